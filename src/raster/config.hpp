@@ -1,4 +1,4 @@
-// Limits: bounds what callers may ask for, and sizes what the rooms share.
+// Limits: bound the values that callers may ask for, and size data that rooms share.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace valkyr::raster {
 
-// Limits of the API; more is refused with Errc::OutOfRange.
+// Limits of the API; larger values are refused with Errc::OutOfRange.
 inline constexpr uint32_t kMaxThreads = 64;
 inline constexpr uint32_t kMaxTextureSize = 16384;      ///< texels a side; also the guard band
 inline constexpr uint32_t kMaxBufferTexels = 1U << 27;  ///< texels of a buffer texture or image
@@ -21,9 +21,9 @@ inline constexpr uint32_t kMaxVertexBuffers = 32;
 inline constexpr uint32_t kMaxVertexStride = 1U << 16;
 inline constexpr uint32_t kMaxConstantBufferWords = 1U << 16;
 inline constexpr uint32_t kMaxViewports = 16;
-/// Tiles times layers of a framebuffer whose layers shaders choose from.
+/// Limit of tiles times layers, for a framebuffer whose layers are chosen by shaders.
 inline constexpr uint64_t kMaxLayeredTiles = uint64_t{1} << 17;
-inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< by stage; as many counter buffers
+inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< per stage; also limits counter buffers
 inline constexpr size_t kMaxStreamElements = size_t{64} * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;
@@ -39,18 +39,18 @@ inline constexpr float kMinimumPointSize = 1;
 inline constexpr float kMaximumPointSize = 2048;
 inline constexpr float kMaximumLineWidth = 255;
 inline constexpr unsigned kMaxStippleFactor = 256;
-/// Primitives after which a chain of stippled lines begins again: they lie in one segment.
+/// Primitives after which a chain of stippled lines is cut: a chain lies in one segment.
 inline constexpr uint32_t kStippleChain = 65536;
 
 // The front end shades and culls this many primitives at a time; their vertices stay in L2.
 inline constexpr unsigned kChunkPrimitives = 256;
 inline constexpr unsigned kChunkVertices = 3 * kChunkPrimitives;
-/// Indexed meshes share vertices over so many.
+/// Primitives of an indexed mesh that share shaded vertices.
 inline constexpr unsigned kMeshPrimitives = 32 * kChunkPrimitives;
 
-/// Primitives that wait for their tiles before the device renders what it has: bounds memory.
+/// Vertex memory of a pass after which the device renders the waiting primitives.
 inline constexpr uint64_t kPassVertexBytes = uint64_t{192} << 20;
-/// The same for what is recorded of draws: uniforms, descriptors, contexts.
+/// Memory for uniforms, descriptors and contexts after which the device renders the recorded draws.
 inline constexpr uint64_t kPassRecordBytes = uint64_t{64} << 20;
 
 inline constexpr unsigned kTileBlocks = exec::kBlocksPerRow * exec::kBlocksPerRow;

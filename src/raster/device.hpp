@@ -1,10 +1,10 @@
 // Device: declares the rasterizer's API: explicit resources, plain state, deferred tile rendering.
 // SPDX-License-Identifier: MIT
 //
-// Thread-compatible: one thread at a time uses a Device; it runs its own workers. What is wrong is
+// Thread-compatible: one thread at a time uses a Device, which runs its own workers. Errors are
 // found when an object is made or a draw is validated; rendering itself fails only when memory runs
-// out. Every call returns OutOfMemory then: it had no effect, but that the contents of what it was
-// writing are undefined, and the device can be used further.
+// out. A call that returns OutOfMemory had no effect, except that the bytes it was writing are
+// undefined; the device stays usable.
 #pragma once
 
 #include "base/export.hpp"
@@ -26,13 +26,13 @@
 
 namespace valkyr::raster {
 
-/// Says which device made a handle, so that it is known without asking for the handle's type.
+/// Identifies the device that made a handle, independently of the handle's type.
 class Handle {
 public:
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
     virtual ~Handle() = default;
-    /// The maker's own mark, or null: a Device knows its own handles by it.
+    /// The mark of the device that made the handle, or null: a Device recognises its handles by it.
     [[nodiscard]] const void* maker() const noexcept { return maker_; }
 
 protected:
@@ -44,7 +44,7 @@ private:
 };
 
 /// Handles. Their contents belong to the Device implementation that made them (raster's own, or the
-/// tests' reference renderer); a handle of another Device is refused with InvalidState.
+/// tests' reference renderer); other Devices refuse them with InvalidState.
 class Buffer : public Handle {
 public:
     using Handle::Handle;
@@ -63,8 +63,8 @@ public:
 class StreamTarget {
 public:
     virtual ~StreamTarget() = default;
-    /// Bytes written since the position was last set, plus that position. Always up to date: what
-    /// stream output wrote can be drawn at once (position / stride vertices).
+    /// Position given by set_stream_position() plus the bytes written since. Always up to date:
+    /// captured vertices (position / stride of them) can be drawn at once.
     [[nodiscard]] virtual uint64_t position() const noexcept = 0;
 };
 class Query {
@@ -100,20 +100,21 @@ struct PipelineDesc {
     DepthStencilState depth_stencil;
     RasterizerState rasterizer;
     StreamOutputState stream_output;
-    /// Primitives that assembly makes. A geometry shader must take them: lines, strips and loops
-    /// for lines, all triangles for triangles, each kind with adjacency for itself alone.
+    /// Primitives that assembly makes. A geometry shader must accept them: one for lines accepts
+    /// lines, strips and loops, one for triangles accepts all triangles, and one for adjacency its
+    /// own kind only.
     Primitive primitive = Primitive::Triangles;
 };
 
-/// A level and layer of a texture that is drawn to.
+/// A level and layer of a texture, as an attachment.
 struct Surface {
     TextureRef texture;
     uint32_t level = 0;
     uint32_t layer = 0;
-    /// Layers (slices, faces) from `layer` on that vertex shaders choose from by LAYER; clamped to
-    /// what there is. A framebuffer has as many as the attachment with the fewest.
+    /// Layers (slices, faces) from `layer` on, of which vertex shaders choose one by LAYER; clamped
+    /// to the texture. A framebuffer has as many as its attachment with the fewest.
     uint32_t layer_count = 1;
-    /// Format that the texels are drawn as, of the same class (docs/rules/raster-rules.md
+    /// Format that the texels are drawn as, of equal texel size (docs/rules/raster-rules.md
     /// "Views"); None = the texture's own.
     Format format = Format::None;
 };
@@ -121,7 +122,7 @@ struct Surface {
 struct Framebuffer {
     std::vector<Surface> color;  ///< at most kMaxRenderTargets; a null texture leaves a gap
     Surface depth_stencil;       ///< null texture: none
-    // Pixels and samples of a framebuffer without attachments (OpenGL 4.6 section 9.2.1).
+    // Size and samples of a framebuffer without attachments (OpenGL 4.6 section 9.2.1).
     uint32_t width = 0;
     uint32_t height = 0;
     uint32_t samples = 1;
@@ -136,18 +137,18 @@ struct BufferRange {
 
 struct TextureView {
     TextureRef texture;
-    /// Kind that shaders see, with the same number of dimensions and samples: a layer of an array
-    /// may be 2D, an array may be cubes. Buffer (the default) = the texture's own.
+    /// Kind that shaders see; it has the texture's number of dimensions and samples: a layer of an
+    /// array may be 2D, an array may be cubes. Buffer (the default) = the texture's own.
     TextureKind kind = TextureKind::Buffer;
     Format format = Format::None;  ///< None = the texture's own
     uint8_t first_level = 0;
-    uint8_t level_count = 255;  ///< clamped to what there is
+    uint8_t level_count = 255;  ///< clamped to the texture's levels
     uint32_t first_layer = 0;
     uint32_t layer_count = 0xFFFFFFFF;
     std::array<Swizzle, 4> swizzle{Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
-    /// Without a texture: a buffer texture (OpenGL 4.6 section 8.9), the whole texels of `format`
-    /// that lie one behind the other in the range, at most kMaxBufferTexels. The offset is a
-    /// multiple of the texel's size, of the component's size for texels of three components.
+    /// Without a texture, the view is a buffer texture (OpenGL 4.6 section 8.9): the whole texels
+    /// of `format` in the range, tightly packed, at most kMaxBufferTexels. The offset is a multiple
+    /// of the texel's size; for three components, of the component's size.
     BufferRange buffer = {};
 };
 
@@ -155,19 +156,19 @@ struct TextureView {
 /// level of a texture, or a range of a buffer as texels.
 struct ImageView {
     TextureRef texture;
-    /// As TextureView::kind; besides, one slice of a 3D texture can be 2D.
+    /// As TextureView::kind; in addition, one slice of a 3D texture can be 2D.
     TextureKind kind = TextureKind::Buffer;
-    /// A format of colour targets, of the texture's texel size; None = the texture's own.
+    /// A format of colour targets with the texture's texel size; None = the texture's own.
     Format format = Format::None;
     uint8_t level = 0;
     uint32_t first_layer = 0;
-    uint32_t layer_count = 0xFFFFFFFF;  ///< clamped to what there is; 3D: slices
+    uint32_t layer_count = 0xFFFFFFFF;  ///< clamped to the texture; 3D: slices
     BufferRange buffer = {};            ///< without a texture, as TextureView::buffer
 };
 
 /// Bindings of one shader stage. Shaders may write to images, storage buffers and counters: a draw
-/// sees the writes of all earlier calls, and later calls see its own; docs/rules/raster-rules.md
-/// says what order there is within a draw.
+/// sees the writes of all earlier calls, and later calls see its writes; docs/rules/raster-rules.md
+/// defines the order within a draw.
 struct StageResources {
     /// By constant buffer; the words are copied when the draw is recorded.
     std::vector<std::vector<uint32_t>> constants;
@@ -178,7 +179,7 @@ struct StageResources {
     std::vector<BufferRange> counters;  ///< HWATOMIC[..][i], with the limits of `storage`
 };
 
-/// Everything a draw reads. The caller keeps it and changes it at will between draws.
+/// Everything that a draw reads. The caller owns it and may change it between draws.
 struct DrawState {
     PipelineRef pipeline;
     Framebuffer framebuffer;
@@ -188,20 +189,20 @@ struct DrawState {
     std::array<StageResources, kDrawStages> stages;  ///< by DrawStage
     Viewport viewport;
     Rect scissor;
-    /// If not empty: the viewports that vertex or geometry shaders choose from by VIEWPORT_INDEX,
-    /// at most kMaxViewports, instead of `viewport`; the same with scissors, as many as there are
-    /// viewports. The provoking vertex chooses; numbers beyond the last one mean 0.
+    /// If not empty: viewports instead of `viewport`, of which vertex or geometry shaders choose
+    /// one by VIEWPORT_INDEX, at most kMaxViewports; scissor_array then has one scissor for each.
+    /// The provoking vertex chooses; numbers beyond the last viewport mean 0.
     std::vector<Viewport> viewport_array;
     std::vector<Rect> scissor_array;
     std::array<float, 4> blend_color{};
     std::array<uint8_t, 2> stencil_reference{};
     float alpha_reference = 0;
     uint32_t sample_mask = 0xFFFFFFFF;
-    /// Filled triangles have the pixels whose bit is 1, if the rasterizer state says so: row y mod
-    /// 32, bit 31 - x mod 32.
+    /// With RasterizerState::polygon_stipple, filled triangles keep the pixels whose bit is 1: row
+    /// y mod 32, bit 31 - x mod 32.
     std::array<uint32_t, 32> polygon_stipple{};
     std::array<std::array<float, 4>, 8> clip_planes{};
-    /// By slot; each slot that the pipeline captures to needs one. Draws append to them.
+    /// By slot; each slot that the pipeline captures to needs a target. Draws append to them.
     std::vector<StreamTargetRef> stream_targets;
 
     [[nodiscard]] StageResources& stage(DrawStage which) {
@@ -229,7 +230,7 @@ struct DrawInfo {
     uint32_t draw_id = 0;  ///< gl_DrawID
 };
 
-/// Draws whose numbers lie in a buffer, as 32-bit words (OpenGL 4.6 section 10.4): count,
+/// Draws whose parameters lie in a buffer, as 32-bit words (OpenGL 4.6 section 10.4): count,
 /// instance_count, first, first_instance; indexed draws: count, instance_count, first, base_vertex,
 /// first_instance.
 struct IndirectInfo {
@@ -237,15 +238,15 @@ struct IndirectInfo {
     uint64_t offset = 0;  ///< bytes, a multiple of 4
     uint32_t draw_count = 1;
     uint32_t stride = 0;  ///< bytes from one draw to the next, a multiple of 4; 0 = tight
-    /// If set, the number of draws is the smaller of draw_count and the word here.
+    /// If set, the number of draws is the minimum of draw_count and the word here.
     BufferRef count_buffer;
     uint64_t count_offset = 0;
     bool primitive_restart = false;
     uint32_t restart_index = 0xFFFFFFFF;
 };
 
-/// Attachments to clear and their values; colour values are f32 or, for integer targets, integers
-/// in the same words.
+/// Attachments to clear and their values; colours are f32 or, for integer targets, integers stored
+/// in these words.
 struct ClearInfo {
     uint32_t color_targets = 0;  ///< bit mask
     std::array<std::array<uint32_t, 4>, exec::kMaxRenderTargets> color{};
@@ -253,10 +254,10 @@ struct ClearInfo {
     bool stencil = false;
     float depth_value = 1;
     uint8_t stencil_value = 0;
-    std::optional<Rect> rect;  ///< only these pixels
+    std::optional<Rect> rect;  ///< clears only these pixels
 
-    /// Clears one more colour target, by its place in Framebuffer::color, to red, green, blue and
-    /// alpha. Places that no framebuffer has are left out. Not for integer targets.
+    /// Adds a colour target, by its place in Framebuffer::color, and its value: red, green, blue,
+    /// alpha. Places beyond the framebuffer are ignored. Not for integer targets.
     ClearInfo& set_color(uint32_t target, const std::array<float, 4>& rgba) {
         if (target < color.size()) {
             color_targets |= 1U << target;
@@ -273,7 +274,7 @@ struct BlitRegion {
     uint32_t level = 0;
     int32_t x = 0, y = 0, z = 0;
     int32_t width = 0, height = 0, depth = 1;
-    /// Texels are read and written as this format of the same texel size; None = the texture's.
+    /// Texels are read and written as this format of equal texel size; None = the texture's own.
     Format format = Format::None;
 };
 
@@ -282,42 +283,42 @@ struct BlitInfo {
     BlitRegion source;
     BlitRegion destination;
     Filter filter = Filter::Nearest;
-    uint8_t color_mask = 0xF;  ///< components to write; depth/stencil textures: the next two
+    uint8_t color_mask = 0xF;  ///< components to write; depth/stencil: `depth`, `stencil`
     bool depth = true;
     bool stencil = true;
-    std::optional<Rect> scissor;  ///< in the destination
+    std::optional<Rect> scissor;  ///< in destination coordinates
 };
 
-/// Counters of the frames since the last call of take_statistics().
+/// Counters since the last call of take_statistics().
 struct Statistics {
     uint64_t draws = 0;
     uint64_t passes = 0;  ///< times that recorded draws were rendered
-    /// Bytes of buffers that were copied since draws still read the old ones.
+    /// Bytes written to buffers as copies, because recorded draws still read the old bytes.
     uint64_t late_bytes = 0;
     uint64_t vertices = 0;
     uint64_t triangles_in = 0;
     uint64_t triangles_culled = 0;
     uint64_t triangles_binned = 0;
-    /// Times that hierarchical depth left out a triangle in a tile, without looking at its pixels.
+    /// Triangles that hierarchical depth skipped, counted per tile.
     uint64_t triangles_hidden = 0;
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
-    /// Covered samples that depth and stencil tests before shading leave out; 0 unless
+    /// Covered samples that depth and stencil tests before shading removed; 0 unless
     /// DeviceOptions::count_killed asks for it.
     uint64_t samples_killed = 0;
     uint64_t kernels_compiled = 0;
     uint64_t kernel_cache_hits = 0;
     /// Kernels that the interpreter runs although Engine::Jit was asked for.
     uint64_t kernels_interpreted = 0;
-    /// Calls of message routines: what is high here is what host code does not do itself.
+    /// Calls of message routines: a high count shows work that host code leaves to a routine.
     MessageCalls message_calls{};
-    /// Reason for the first of the kernels that are interpreted: no host level for this processor,
-    /// no executable memory, or a program that the recompiler refuses. Empty if there are none.
+    /// Reason for the first kernel that is interpreted: no host level for this processor, no
+    /// executable memory, or a program that the recompiler refuses. Empty if there is none.
     std::string interpreter_reason;
 };
 
 /// The interface of a renderer. Scenes are written against it; gpu::create_device() makes the
-/// rasterizer itself.
+/// rasterizer's own device.
 class VALKYR_API Device {
 public:
     virtual ~Device() = default;
@@ -328,16 +329,16 @@ public:
     virtual Result<void>
     write_buffer(const BufferRef& buffer, uint64_t offset, std::span<const std::byte> data) = 0;
     virtual Result<TextureRef> create_texture(const TextureDesc& desc) = 0;
-    /// Texels of a box, rows `stride_bytes` and slices `slice_bytes` apart, in the texture's
-    /// format.
+    /// Writes texels of a box, with rows `stride_bytes` and slices `slice_bytes` apart, in the
+    /// texture's format.
     virtual Result<void> write_texture(const TextureRef& texture,
                                        uint32_t level,
                                        const Box& box,
                                        std::span<const std::byte> data,
                                        size_t stride_bytes,
                                        size_t slice_bytes = 0) = 0;
-    /// The same layout the other way; waits for pending rendering. Compressed textures give back
-    /// the blocks that were written.
+    /// Reads texels of a box in write_texture()'s layout; waits for pending rendering. Compressed
+    /// textures return the blocks that were written.
     virtual Result<void> read_texture(const TextureRef& texture,
                                       uint32_t level,
                                       const Box& box,
@@ -347,22 +348,23 @@ public:
 
     /// Parses, verifies and keeps TGSI text. Errors carry line and column of the text.
     virtual Result<ShaderRef> create_shader(std::string_view tgsi_text, std::string name = {}) = 0;
-    /// Links, compiles and recompiles. Framebuffer formats are part of kernels: missing kernels for
+    /// Links, compiles and recompiles. Kernels depend on framebuffer formats: missing kernels for
     /// new formats are made when a draw is recorded.
     virtual Result<PipelineRef> create_pipeline(const PipelineDesc& desc) = 0;
 
     virtual Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) = 0;
     virtual Result<void> draw(const DrawState& state, const DrawInfo& info) = 0;
-    /// The same, for less: `changed` names at least all groups in which `state` differs from that
-    /// of the draw() or redraw() before, whatever became of it. The first draw has changed all.
+    /// Draws as draw() does, at less cost: `changed` names at least all groups in which `state`
+    /// differs from that of the preceding draw() or redraw(), even a failed one. For the first
+    /// draw, all groups count as changed.
     virtual Result<void> redraw(const DrawState& state, const DrawInfo& info, StateGroups changed);
-    /// Reads the numbers of draws from a buffer and makes the draws.
-    /// errors  OutOfRange: numbers outside the buffer; what draw() reports
+    /// Reads the parameters of draws from a buffer and makes the draws.
+    /// errors  OutOfRange: parameters outside the buffer; the errors of draw()
     virtual Result<void> draw_indirect(const DrawState& state, const IndirectInfo& info);
 
-    // Not every Device has the following calls: the defaults report Unsupported.
+    // The following calls are optional: the defaults report Unsupported.
 
-    /// Bytes of a buffer, after all that was recorded.
+    /// Reads bytes of a buffer, after all recorded calls.
     virtual Result<void>
     read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data);
     /// Ranges of one buffer may overlap.
@@ -371,7 +373,7 @@ public:
                                      const BufferRef& from,
                                      uint64_t from_offset,
                                      uint64_t size);
-    /// Repeats `pattern` (1 to 16 bytes) over the range; the last copy may be cut.
+    /// Repeats `pattern` (1 to 16 bytes) over the range; the last copy may be partial.
     virtual Result<void> fill_buffer(const BufferRef& buffer,
                                      uint64_t offset,
                                      uint64_t size,
@@ -394,43 +396,42 @@ public:
                                        uint32_t level,
                                        const Box& box,
                                        const std::array<uint32_t, 4>& value);
-    /// errors  OutOfRange: a destination or source outside; InvalidState: formats or samples that
-    ///         do not fit together (integer with non-integer, depth/stencil with colour)
+    /// errors  OutOfRange: a destination or source outside; InvalidState: incompatible formats or
+    ///         samples (integer with non-integer, depth/stencil with colour)
     virtual Result<void> blit(const BlitInfo& info);
 
-    /// The range is clamped to the buffer; offset and size are multiples of 4.
+    /// Creates a stream target; the range is clamped to the buffer, offset and size are multiples
+    /// of 4.
     virtual Result<StreamTargetRef> create_stream_target(const BufferRange& range);
-    /// The byte in the range that the next vertex goes to.
+    /// Sets the byte in the range that the next vertex is written to.
     virtual Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position);
 
-    /// stream  0 to 3: PrimitivesGenerated, PrimitivesWritten and StreamOverflow count what
-    /// geometry
-    ///         shaders emit there; other draws emit to stream 0
+    /// stream  0 to 3, of a geometry shader: PrimitivesGenerated, PrimitivesWritten and
+    ///         StreamOverflow count that stream; draws without a geometry shader emit to stream 0
     virtual Result<QueryRef> create_query(QueryKind kind, uint32_t stream = 0);
     /// Starts from 0. Any number of queries may be open. Timestamp has no beginning.
     /// errors  InvalidState: open already
     virtual Result<void> begin_query(const QueryRef& query);
     virtual Result<void> end_query(const QueryRef& query);
-    /// The result of a query that has ended. `wait` renders what it counts; without, the result is
-    /// there only if that has happened.
+    /// Returns the result of an ended query. `wait` renders the draws that it counts; without
+    /// `wait`, there is a result only if they have been rendered.
     virtual Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait);
 
     virtual Result<FenceRef> insert_fence();
-    /// Whether everything before the fence is done; with `wait` it is done then.
+    /// Returns whether all calls before the fence are done; with `wait`, renders them first.
     virtual Result<bool> check_fence(const FenceRef& fence, bool wait);
 
-    /// Executes all that is recorded and waits for it.
+    /// Executes all recorded calls and waits for them.
     /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit, or work
-    ///         took longer than draw_budget_ms; what was drawn since the last finish() is
-    ///         undefined; OutOfMemory: memory ran out while something was rendered since the last
-    ///         finish(), with the same consequence. Until finish() has said so, reads of textures,
-    ///         buffers and query results say it too
+    ///         took longer than draw_budget_ms; OutOfMemory: memory ran out while rendering. In all
+    ///         cases, pixels drawn since the last finish() are undefined. Until finish() has
+    ///         reported the error, reads of textures, buffers and query results report it too
     virtual Result<void> finish() = 0;
-    /// Gives up all work, for good, so that every call returns soon. May be called from any thread.
-    /// From now on draws do nothing, shaders and pipelines are refused with Cancelled, and the
-    /// contents of buffers, textures and what is read from them are undefined.
+    /// Gives up all work, for good, so that every call returns soon. Any thread may call it. From
+    /// now on draws do nothing, shaders and pipelines are refused with Cancelled, and the contents
+    /// of buffers, textures and read results are undefined.
     virtual void cancel() noexcept {}
-    /// Whether cancel() was called.
+    /// Returns whether cancel() was called.
     [[nodiscard]] virtual bool cancelled() const noexcept { return false; }
 
     [[nodiscard]] virtual Statistics take_statistics() = 0;

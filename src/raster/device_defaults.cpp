@@ -14,7 +14,7 @@ Error missing(const char* what) {
     return Error{Errc::Unsupported, {}, std::string("this device has no ") + what};
 }
 
-/// Words of one draw in an indirect buffer.
+/// Returns the words of one draw in an indirect buffer.
 constexpr uint32_t words_of(bool indexed) {
     return indexed ? 5 : 4;
 }
@@ -29,7 +29,7 @@ DrawInfo info_from(const std::array<uint32_t, 5>& words, bool indexed) {
     return info;
 }
 
-/// The number of draws: draw_count, or fewer if a buffer says so.
+/// Returns the number of draws: draw_count, or fewer if a buffer gives a smaller number.
 Result<uint32_t> draw_count(Device& device, const IndirectInfo& info) {
     if (!info.count_buffer)
         return info.draw_count;

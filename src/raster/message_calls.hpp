@@ -15,8 +15,8 @@ inline constexpr std::array<std::string_view, 13> kMessageNames{
     "image_address", "convert_store", "early_zs",        "atest",   "zs_emit",
     "blend",         "tile_load",     "tile_store"};
 
-/// Calls by message (exec::VertexCall::message_calls): a call is one warp of 16 lanes. What host
-/// code does itself is not counted.
+/// Calls by message (exec::VertexCall::message_calls): a call is one warp of 16 lanes. Work that
+/// host code does inline is not counted.
 using MessageCalls = std::array<uint64_t, kMessageNames.size()>;
 
 inline void add_calls(MessageCalls& to, const MessageCalls& from) {

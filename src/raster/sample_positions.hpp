@@ -1,4 +1,4 @@
-// Sample positions: names the table of src/exec in this namespace.
+// Sample positions: import the table of src/exec into this namespace.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,8 +1,8 @@
 // State: declares the plain structs of the rasterizer's API.
 // SPDX-License-Identifier: MIT
 //
-// All are values with defaults; compare with ==. Conventions: window y counts rows in memory order,
-// row 0 first; whether that is the top or the bottom of the picture is the caller's business.
+// All are values with defaults; compare with ==. Convention: window y counts rows in memory order,
+// row 0 first; the caller decides whether row 0 is the top or the bottom of the picture.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -32,36 +32,35 @@ enum class Engine : uint8_t {
     Jit,      ///< recompiled host code
     Valhall,  ///< the Valhall interpreter
 };
-/// Host level of recompiled code; Auto = the best of this processor.
+/// Host level of recompiled code; Auto = the best level that this processor has.
 enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
 
 class KernelTap;
 class Timeline;
 
 struct DeviceOptions {
-    unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one a processor
+    unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one for each processor
     Engine engine = Engine::Jit;
     Host host = Host::Auto;
-    // Switches for tests: they never change a picture.
-    unsigned plan_threads = 0;  ///< split work as for so many workers; 0 = for those that there are
-    bool hierarchical_z = true;  ///< leave out what is hidden by depth or by opaque primitives
-    bool fast_clear = true;      ///< clears are states of tiles
-    /// Recompiled code makes the NaN that the interpreter makes (0x7FC00000, f16: 0x7E00). Without
-    /// it, sign and payload of a computed NaN are the host's; only shaders that look at the bits
-    /// can tell.
+    // Switches for tests: they do not change pictures.
+    unsigned plan_threads = 0;   ///< split work as if for this many workers; 0 = the actual number
+    bool hierarchical_z = true;  ///< skip primitives hidden by depth or by opaque primitives
+    bool fast_clear = true;      ///< clears set states of tiles instead of writing texels
+    /// Recompiled code makes the interpreter's NaN (0x7FC00000, f16: 0x7E00). Otherwise sign and
+    /// payload of a computed NaN are the host's; only shaders that read the bits can observe it.
     bool strict_nan = false;
-    /// File that gets a line for every kernel, in perf's format (perf reads /tmp/perf-PID.map).
+    /// File that gets a line for every kernel, in perf's map format (perf reads /tmp/perf-PID.map).
     /// Empty: none.
     std::string perf_map;
     bool count_killed = false;        ///< fill in Statistics::samples_killed
     KernelTap* kernel_tap = nullptr;  ///< for debuggers (kernel_tap.hpp); outlives the device
-    Timeline* timeline = nullptr;     ///< gets what workers do (timeline.hpp); outlives the device
-    /// Loops of a warp before it is ended, rounded up to 65536 and one more; 0: any number. The
-    /// picture of such a warp is incomplete, and Device::finish() reports it.
+    Timeline* timeline = nullptr;     ///< gets worker events (timeline.hpp); outlives the device
+    /// Loop iterations after which a warp is ended, rounded up to 65536 and one more; 0: no limit.
+    /// The picture of such a warp is incomplete, and Device::finish() reports it.
     uint64_t loop_limit = 0;
-    /// Milliseconds that rendering what was recorded for one framebuffer, capturing a draw's
-    /// vertices, or one copy, blit, clear or transfer may take; 0: any time. What takes longer is
-    /// ended with incomplete contents, and Device::finish() reports it.
+    /// Milliseconds that one piece of work may take: rendering the draws recorded for one
+    /// framebuffer, capturing a draw's vertices, or one copy, blit, clear or transfer; 0: no limit.
+    /// Longer work is ended with incomplete contents, and Device::finish() reports it.
     uint32_t draw_budget_ms = 0;
 };
 
@@ -88,7 +87,7 @@ enum class PolygonMode : uint8_t { Fill, Line, Point };
 struct VertexElement {
     uint32_t buffer = 0;   ///< vertex buffer slot
     uint32_t offset = 0;   ///< bytes
-    uint32_t divisor = 0;  ///< 0 = per vertex, n = instance / n
+    uint32_t divisor = 0;  ///< 0 = per vertex, n = advances every n instances
     Format format = Format::None;
     friend bool operator==(const VertexElement&, const VertexElement&) = default;
 };
@@ -97,7 +96,7 @@ using BlendTarget = exec::BlendEquation;
 
 struct BlendState {
     std::array<BlendTarget, exec::kMaxRenderTargets> targets;
-    bool independent = false;  ///< false: targets[0] holds for all
+    bool independent = false;  ///< false: targets[0] applies to all targets
     bool logic_op_enable = false;
     LogicOp logic_op = LogicOp::Copy;
     bool alpha_to_coverage = false;
@@ -123,7 +122,7 @@ struct RasterizerState {
     PolygonMode fill_front = PolygonMode::Fill;
     PolygonMode fill_back = PolygonMode::Fill;
     bool flat_shade = false;
-    bool flat_shade_first = false;  ///< provoking vertex is the first, else the last
+    bool flat_shade_first = false;  ///< the provoking vertex is the first one, else the last
     bool two_sided_color = false;
     bool scissor = false;
     bool depth_clip = true;   ///< false: depth clamp
@@ -131,9 +130,9 @@ struct RasterizerState {
     bool half_pixel_center = true;
     bool bottom_edge_rule = false;  ///< a horizontal edge belongs to the larger row (GL windows)
     bool multisample = false;
-    /// The fragment shader runs once for each covered sample, also if it does not ask for that
+    /// The fragment shader runs once for each covered sample, even if it does not ask for that
     /// (OpenGL 4.6 section 14.3.1.1); only with `multisample` and more than one sample. Varyings
-    /// stay where their declarations say.
+    /// keep the locations that their declarations give.
     bool sample_shading = false;
     bool rasterizer_discard = false;
     bool offset_fill = false;
@@ -147,14 +146,15 @@ struct RasterizerState {
     bool point_size_per_vertex = false;
     bool point_sprite = false;
     bool sprite_origin_lower_left = false;
-    bool line_smooth = false;  ///< coverage goes to the alpha; multisampled lines are as without
+    bool line_smooth = false;  ///< coverage multiplies alpha; multisampled lines ignore it
     bool line_last_pixel = false;
-    /// Points are discs, coverage goes to the alpha; not multisampled points, nor point sprites.
+    /// Points are discs whose coverage multiplies alpha; multisampled points and point sprites
+    /// ignore it.
     bool point_smooth = false;
     bool polygon_stipple = false;  ///< filled triangles have holes: DrawState::polygon_stipple
     bool line_stipple = false;
-    uint16_t line_stipple_pattern = 0xFFFF;  ///< the lowest bit comes first
-    uint16_t line_stipple_factor = 1;        ///< pixels a bit, 1..256
+    uint16_t line_stipple_pattern = 0xFFFF;  ///< pattern, lowest bit first
+    uint16_t line_stipple_factor = 1;        ///< pixels for each bit, 1..256
     uint32_t sprite_texcoords =
         0;  ///< bit i: TEXCOORD/GENERIC i is replaced by the point coordinate
     uint8_t clip_plane_enable = 0;  ///< user clip planes
@@ -166,16 +166,16 @@ struct Viewport {
     float scale[3] = {1, 1, 0.5F};
     float translate[3] = {0, 0, 0.5F};
 
-    /// A rectangle of the window: clip -1 is at column x and row y, 1 at x + width and y + height
-    /// (which may be negative and turn the picture over); clip z from -1 to 1 becomes depth from
+    /// Maps clip space to a window rectangle: clip -1 is at column x and row y, 1 at x + width and
+    /// y + height (a negative size mirrors the picture); clip z from -1 to 1 becomes depth from
     /// `near_depth` to `far_depth`.
     static constexpr Viewport
     over(float x, float y, float width, float height, float near_depth = 0, float far_depth = 1) {
         return {{width / 2, height / 2, (far_depth - near_depth) / 2},
                 {x + width / 2, y + height / 2, (far_depth + near_depth) / 2}};
     }
-    /// All of a picture of this size that is shown with row 0 on top: x to the right, y upwards,
-    /// depth from 0 to 1.
+    /// Maps clip space to a whole picture of this size with row 0 on top: x to the right, y
+    /// upwards, depth from 0 to 1.
     static constexpr Viewport of(uint32_t width, uint32_t height) {
         const auto rows = static_cast<float>(height);
         return over(0, rows, static_cast<float>(width), -rows);
@@ -210,19 +210,19 @@ struct TextureDesc {
     friend bool operator==(const TextureDesc&, const TextureDesc&) = default;
 };
 
-/// Components of a vertex output that stream output appends to a buffer (OpenGL 4.6
-/// section 11.1.2.1, gallium pipe_stream_output).
+/// Components of a vertex output that stream output appends to a buffer (OpenGL 4.6 section
+/// 11.1.2.1, gallium pipe_stream_output).
 struct StreamOutputElement {
     uint8_t output = 0;           ///< OUT[output] of the vertex or geometry shader
     uint8_t first_component = 0;  ///< first_component + components <= 4
     uint8_t components = 4;
     uint8_t buffer = 0;         ///< stream target slot
-    uint16_t offset_words = 0;  ///< in a vertex's stride of that target
-    uint8_t stream = 0;         ///< of a geometry shader; a target takes one stream alone
+    uint16_t offset_words = 0;  ///< within the target's stride
+    uint8_t stream = 0;         ///< stream of a geometry shader; a target takes one stream only
     friend bool operator==(const StreamOutputElement&, const StreamOutputElement&) = default;
 };
 inline constexpr uint32_t kMaxStreamTargets = 4;
-/// No elements: nothing is captured.
+/// Captured outputs; no elements: nothing is captured.
 struct StreamOutputState {
     std::vector<StreamOutputElement> elements;
     std::array<uint32_t, kMaxStreamTargets> stride_words{};  ///< from vertex to vertex, by target
@@ -237,7 +237,7 @@ enum class QueryKind : uint8_t {
     PrimitivesWritten,    ///< primitives that stream output had room for
     StreamOverflow,       ///< 1 if stream output had no room for a primitive, else 0
     PipelineStatistics,   ///< QueryResult::statistics
-    Timestamp,            ///< ns of a steady clock when everything before end_query is done
+    Timestamp,            ///< ns of a steady clock when all calls before end_query are done
     TimeElapsed,          ///< ns from begin_query to end_query
 };
 
@@ -247,13 +247,13 @@ struct PipelineStatistics {
     uint64_t input_primitives = 0;  ///< points, lines and triangles, incomplete ones left out
     uint64_t vertex_invocations = 0;
     uint64_t clip_input = 0;   ///< primitives that reach clipping: 0 with rasterizer discard
-    uint64_t clip_output = 0;  ///< clip_input that is not wholly outside one plane
+    uint64_t clip_output = 0;  ///< those of clip_input that are not wholly outside one plane
     uint64_t fragment_invocations = 0;  ///< covered pixels of blocks that are shaded, or samples
     friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
 };
 
 struct QueryResult {
-    uint64_t value = 0;  ///< result of all kinds but PipelineStatistics
+    uint64_t value = 0;  ///< result of all kinds except PipelineStatistics
     PipelineStatistics statistics;
 };
 

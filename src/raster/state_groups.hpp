@@ -1,9 +1,10 @@
 // State groups: name the parts of a draw's state that change together, and number their versions.
 // SPDX-License-Identifier: MIT
 //
-// A caller that knows what it changed since its last draw says so by groups (Device::redraw()). The
-// device counts a version for each group, and whatever is made of state remembers the versions that
-// it was made from: it is current as long as these are, however often other draws came between.
+// A caller that knows what it changed since its last draw names the groups (Device::redraw()). The
+// device keeps a version of each group, and each object derived from state remembers the versions
+// that it was made from: it is current as long as they are, no matter how many other draws came
+// between.
 #pragma once
 
 #include <array>
@@ -18,14 +19,14 @@ inline constexpr size_t kDrawStages = 3;
 inline constexpr std::array<DrawStage, kDrawStages> kAllDrawStages{
     DrawStage::Vertex, DrawStage::Geometry, DrawStage::Fragment};
 
-/// Members of a DrawState. The groups of stages stand in the order of DrawStage.
+/// Members of a DrawState. The groups of stages are in the order of DrawStage.
 enum class StateGroup : uint32_t {
     Pipeline,         ///< pipeline: shaders, blend, depth/stencil and rasterizer state
     Framebuffer,      ///< framebuffer
     VertexBuffers,    ///< vertex_buffers
     IndexBuffer,      ///< index_buffer, index_type
     Viewports,        ///< viewport, scissor and their arrays
-    Numbers,          ///< all numbers besides: blend colour, references, masks, planes, stipple
+    Numbers,          ///< all other numbers: blend colour, references, masks, planes, stipple
     StreamTargets,    ///< stream_targets
     VertexConstants,  ///< StageResources::constants of a stage
     GeometryConstants,
@@ -77,11 +78,11 @@ constexpr StateGroups operator|(StateGroup a, StateGroup b) {
     return StateGroups(a) | StateGroups(b);
 }
 
-/// A version of each group, never 0: equal ones mean equal state.
+/// A version of each group, never 0: equal versions mean equal state.
 class StateVersions {
 public:
-    /// Gives groups versions that they never had. Versions come again after 2^32 changes: nobody
-    /// may keep any longer than that takes, and passes are much shorter.
+    /// Gives groups versions that they never had. Versions repeat after 2^32 changes; objects
+    /// derived from state live for one pass, which is much shorter.
     constexpr void change(StateGroups groups) {
         if (groups.empty())
             return;
@@ -90,7 +91,7 @@ public:
             if ((groups.bits() >> i & 1) != 0)
                 of_[i] = clock_;
     }
-    /// The groups that differ in another set of versions of the same device.
+    /// Returns the groups whose versions differ from those of another set of this device.
     [[nodiscard]] constexpr StateGroups since(const StateVersions& older) const {
         StateGroups groups;
         if (clock_ == older.clock_)

@@ -1,4 +1,4 @@
-// Timeline: keeps and adds up events, and reads the clock.
+// Timeline: stores and sums events, and reads the clock.
 // SPDX-License-Identifier: MIT
 #include "raster/timeline.hpp"
 

@@ -1,4 +1,4 @@
-// Timeline: notes what each thread of a device does and when, for tools.
+// Timeline: records the work of each thread of a device with its times, for tools.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,64 +11,66 @@
 
 namespace valkyr::raster {
 
-// Names of the rasterizer's events, and what their numbers are. Worker 0 has those of all workers
-// together: a pass (number: the workers that it is split for), within it its front end (number of
-// segments) and tiles (number of tiles that the targets have); and a transfer by rows (its rows).
+// Names of the rasterizer's events, and the meaning of their numbers. Worker 0 has the events of
+// all workers together: a pass (number: the workers that it is split for), within it its front end
+// (number of segments) and tiles (number of tiles of the targets); and a transfer by rows (number
+// of rows).
 inline constexpr const char* kTimelinePass = "pass";
 inline constexpr const char* kTimelineFront = "front end";
 inline constexpr const char* kTimelineTiles = "tiles";
 inline constexpr const char* kTimelineTransfer = "transfer";
-// A worker's part of it: a segment of primitives (its number), a tile (its number, row by row),
-// rows of a transfer (the first one).
+// Events of single workers: a segment of primitives (its number), a tile (its number, row by row),
+// rows of a transfer (the first row).
 inline constexpr const char* kTimelineSegment = "segment";
 inline constexpr const char* kTimelineTile = "tile";
 inline constexpr const char* kTimelineRows = "rows";
 
 /// A piece of work of one thread. Times are of std::chrono::steady_clock, in nanoseconds.
 struct TimelineEvent {
-    const char* name = "";  ///< a literal: those above, others of clients
+    const char* name = "";  ///< a literal: one of the names above, or a client's
     uint64_t begin_ns = 0;
     uint64_t end_ns = 0;
-    uint64_t number = 0;  ///< says which, or how many
+    uint64_t number = 0;  ///< index or count, by name
 };
 
-/// Frames of which events are wanted, from 1, both included.
+/// Range of frames whose events are recorded, counted from 1, both ends included.
 struct FrameRange {
     uint64_t first = 1;
     uint64_t last = UINT64_MAX;
 };
 
-/// steady_clock now.
+/// Returns the time of steady_clock.
 VALKYR_API uint64_t timeline_clock_ns();
 
 /// Events by worker. A worker adds only to its own list, so there is no lock; worker 0 is the
-/// thread that calls the device, which may add what it does itself. Without memory for an event,
-/// or if its worker has had kMostEvents, it is left out: pictures need it not.
+/// thread that calls the device, which may add events of its own. An event is dropped if there is
+/// no memory for it, or if its worker has kMostEvents: pictures do not depend on it.
 class VALKYR_API Timeline {
 public:
-    static constexpr size_t kMostEvents = size_t{1} << 19;  ///< of a worker: 16 MiB
+    static constexpr size_t kMostEvents = size_t{1} << 19;  ///< per worker: 16 MiB
 
     explicit Timeline(FrameRange frames = {})
         : frames_wanted_(frames)
         , active_(frames.first <= 1) {}
 
-    /// Room for so many workers; drops the events.
+    /// Makes room for `workers` workers; drops all events.
     void reset(unsigned workers) { events_.assign(workers, {}); }
     void add(unsigned worker, const TimelineEvent& event) noexcept;
-    /// Adds the frame that ends now, and listens to the next one if it is wanted. Frames follow
-    /// each other from 1; called by the thread that calls the device.
+    /// Adds the frame that ends now, and begins recording the next one if it is wanted. Frames are
+    /// numbered from 1; the thread that calls the device calls this.
     void end_frame() noexcept;
-    /// Whether events are wanted now.
+    /// Returns whether events are recorded now.
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_relaxed); }
 
     [[nodiscard]] const std::vector<std::vector<TimelineEvent>>& events() const { return events_; }
     [[nodiscard]] const std::vector<TimelineEvent>& frames() const { return frames_; }
-    /// Sum of the durations of events of that name, over all workers, in milliseconds.
+    /// Returns the sum of the durations of events with that name, over all workers, in
+    /// milliseconds.
     [[nodiscard]] double total_ms(const char* name) const;
     [[nodiscard]] uint64_t left_out() const noexcept { return left_out_.load(); }
 
-    std::string program;             ///< that the events are of, if it has a name
-    uint64_t primitives_hidden = 0;  ///< by hierarchical depth, counted a tile
+    std::string program;             ///< program that the events belong to, if it has a name
+    uint64_t primitives_hidden = 0;  ///< skipped by hierarchical depth, counted per tile
 
 private:
     void add_to(std::vector<TimelineEvent>& list, const TimelineEvent& event) noexcept;
@@ -82,7 +84,7 @@ private:
     uint64_t frame_ = 1;
 };
 
-/// Adds an event for the time that it lives, if there is a timeline that wants one.
+/// Adds an event for its own lifetime, if a timeline is given and active.
 class TimelineScope {
 public:
     TimelineScope(Timeline* timeline, unsigned worker, const char* name, uint64_t number = 0)

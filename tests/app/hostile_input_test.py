@@ -59,7 +59,7 @@ WANT_DIRECTORIES = {"compile --stats {}", "conform --root {}"}
 OUTPUTS = [
     "asm -o {} " + str(ROOT / "tests/app/end.valhall"),
     "bench clear --ms 0 --frames 1 --size 16 --json {}",
-    "bench clear --ms 0 --frames 1 --size 16 --trace {}",
+    "bench clear --ms 0 --frames 1 --size 16 --timeline {}",
     "bench clear --ms 0 --frames 1 --size 16 -o {}",
     "compile -o {} " + SHADER,
     "conform flow/if -q --junit {}",

@@ -321,7 +321,7 @@ std::string level_disagreement(jit::Recompiler& recompiler,
 }  // namespace
 
 std::string disagreement(const ComputeCase& test, bool nan_payloads) {
-    if (std::getenv("VALKYR_JIT_TRACE"))  // to find the program that crashes
+    if (std::getenv("VALKYR_JIT_PROGRAMS"))  // to find the program that crashes
         std::fprintf(stderr, "%s\n", describe(test).c_str());
     const valhall::Program program = make_program(test);
     valhall::InterpreterOptions options;

@@ -32,7 +32,7 @@ struct BenchOptions {
     std::string json;
     std::string pictures;
     bool stats = false;
-    std::string trace;
+    std::string timeline;
     std::vector<unsigned> simulated_threads;  ///< empty: nothing is simulated
     bool no_hierarchical_z = false;
     bool no_fast_clear = false;
@@ -139,8 +139,8 @@ run_scene(const bench::BenchSceneInfo& info, const BenchOptions& options, BenchP
     progress.bar.clear();
     raster::Timeline unseen;
     std::unique_ptr<TimelineFile> file;
-    if (!options.trace.empty()) {
-        VALKYR_TRY(opened, TimelineFile::create(options.trace));
+    if (!options.timeline.empty()) {
+        VALKYR_TRY(opened, TimelineFile::create(options.timeline));
         file = std::move(opened);
     }
     raster::Timeline& timeline = file ? file->add() : unseen;
@@ -261,8 +261,8 @@ void add_bench_command(CommandLine& line) {
     add_color_argument(command, options->color);
     command.flag("--stats", options->stats, "Counters and time per stage of a frame");
     add_simulation_argument(command, options->simulated_threads);
-    command.option("--trace", options->trace,
-                   "File for a Chrome/Perfetto trace of one frame (of the last scene)");
+    command.option("--timeline,--trace", options->timeline,
+                   "File for a timeline of one frame (of the last scene), for Perfetto or Chrome");
     command.option("-o,--output", options->pictures,
                    "Existing folder for SCENE.png of the last frame");
     add_target_options(command, *options);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Included by convert_impl.hpp inside the namespace of a level. The operations and their order are
-// those of format_channel.cpp, depth_codes.cpp and shared_exponent.cpp: the same bits.
+// those of format_channel.cpp, depth_codes.cpp and shared_exponent.cpp, so results agree to the
+// bit.
 
 /// A float with five exponent bits, of 16, 11 or 10 bits.
 struct LaneFloat {
@@ -23,8 +24,8 @@ inline constexpr int32_t kHalfNan = 0x7E00;
 // 2^112 moves the exponent from bias 15 to bias 127, and makes subnormals normal: exactly.
 inline F32 decode_small(const I32& code, uint32_t bits) {
 #ifdef VALKYR_HAS_HALVES
-    // The others are halves without a sign whose last fraction bits are 0. Whatever NaN this is,
-    // encoding makes the right one of it.
+    // 11- and 10-bit floats are halves without a sign whose last fraction bits are 0. NaN payloads
+    // may differ: encoding makes every NaN the quiet one.
     return widen_half(bits == 16 ? code : shift_up(code, 15 - bits));
 #else
     const LaneFloat format(bits);
@@ -48,13 +49,13 @@ inline I32 encode_small(const F32& number, uint32_t bits) {
     const LaneFloat format(bits);
     const I32 value = as_int(number);
     const I32 magnitude = value & I32::set1(kFloatMagnitude);
-    // Normal numbers: rounded in the integer, whose carry moves on to the next exponent.
+    // Normal numbers are rounded as integers: a carry moves on to the next exponent.
     const auto shift = static_cast<uint32_t>(23 - format.fraction);
     const I32 odd = shift_down(magnitude, shift) & I32::set1(1);
     const I32 rounded = magnitude + odd + I32::set1((1 << (shift - 1)) - 1);
     I32 code = shift_down(rounded, shift) - I32::set1(112 << format.fraction);
     code = min(code, I32::set1(format.infinity()));
-    // Subnormal ones: the sum's last place is theirs.
+    // Subnormal numbers: the sum's last place is the format's last place.
     const int32_t magic = (127 - 14 - format.fraction + 23) << 23;
     const I32 small = as_int(as_float(magnitude) + as_float(I32::set1(magic))) - I32::set1(magic);
     code = select(less(magnitude, I32::set1(113 << 23)), code, small);
@@ -67,13 +68,13 @@ inline I32 encode_small(const F32& number, uint32_t bits) {
 }
 
 #ifndef VALKYR_HAS_LOOK_UP
-/// Words of a table by number.
+/// Looks up words of a table by number.
 inline I32 look_up(const uint32_t* table, const I32& number) {
     return gather(reinterpret_cast<const uint8_t*>(table), shift_left<2>(number));
 }
 #endif
 
-/// The values' entries of exec::kSrgbSteps. The limits are the second operands: a NaN becomes one.
+/// Looks up entries of exec::kSrgbSteps. The limits are the second operands: a NaN becomes a limit.
 inline I32 encode_srgb(const F32& number) {
     const F32 first = as_float(I32::set1(static_cast<int32_t>(exec::kSrgbFirstStep << 16)));
     const F32 last = as_float(I32::set1(static_cast<int32_t>(exec::kSrgbLastStep << 16)));
@@ -97,7 +98,7 @@ inline I32 sign_extended(const I32& code, uint32_t bits) {
 using ChannelKind = LaneChannel::Kind;
 inline constexpr uint32_t kSharedExponentShift = 27;
 
-/// A channel's value: a number, or the bits of an integer.
+/// Decodes a channel: to a number, or to the bits of an integer.
 template <ChannelKind Kind>
 inline F32 decode_as(const I32& word, const LaneChannel& channel) {
     const I32 code = extract(word, channel);
@@ -125,7 +126,7 @@ inline F32 decode_as(const I32& word, const LaneChannel& channel) {
     return as_float(code);
 }
 
-/// Integers in the range of a channel; the source's are signed or not.
+/// Limits integers to the range of a channel; is_signed says how to read the source integers.
 inline I32 encode_integers(const I32& value, const LaneChannel& channel, bool is_signed) {
     const bool to_signed = channel.kind == LaneChannel::Kind::Sint;
     const uint32_t bits = to_signed ? channel.bits - 1U : channel.bits;
@@ -135,18 +136,18 @@ inline I32 encode_integers(const I32& value, const LaneChannel& channel, bool is
         return high < 0 ? max(value, low) : min(max(value, low), I32::set1(high));
     if (high < 0)
         return value;
-    // Numbers of 2^31 and more are negative here, and above all others.
+    // Source values of 2^31 and more are negative here, and must become the upper limit.
     return select(negative(value), min(value, I32::set1(high)), I32::set1(high));
 }
 
-/// RNE(RN(value * M)) of a value limited to low..1; NaN counts as 0. The limits are the second
-/// operands: a NaN that reaches one of them becomes it.
+/// Computes RNE(RN(value * M)) of a value limited to low..1; NaN counts as 0. The limits are the
+/// second operands of min and max: a NaN that reaches them becomes the limit.
 inline I32 encode_normalized(const F32& value, float low, float scale) {
     const F32 number = low < 0 ? select(equal(value, value), F32::set1(0), value) : value;
     return to_int(min(max(number, F32::set1(low)), F32::set1(1)) * F32::set1(scale));
 }
 
-/// The channel's code in its place.
+/// Encodes a channel and shifts its code to its place in the word.
 template <ChannelKind Kind>
 inline I32
 encode_as(const F32& value, const LaneChannel& channel, const LaneConversion& conversion) {
@@ -174,7 +175,7 @@ encode_as(const F32& value, const LaneChannel& channel, const LaneConversion& co
     return shift_up(code, channel.shift);
 }
 
-/// The words of R9G9B9E5 texels: the smallest exponent that the largest number allows.
+/// Encodes R9G9B9E5 texels with the smallest exponent that the largest number allows.
 inline I32 encode_shared_exponent(const F32& red, const F32& green, const F32& blue) {
     constexpr int32_t kBias = 127 - 15;  // between the exponents of numbers and those of texels
     // The limits are the second operands: a NaN becomes 0.

@@ -1,8 +1,8 @@
 // Linear filters by rows: mix each row of the source along x once, then rows with each other.
 // SPDX-License-Identifier: MIT
 //
-// Included by convert_impl.hpp inside the namespace of a level. The operations and their order are
-// those of a texel alone (blit.cpp): neighbours share them.
+// Included by convert_impl.hpp inside the namespace of a level. Each texel gets the operations of
+// blit.cpp, so the bits agree; neighbours share intermediate results.
 
 #ifndef VALKYR_HAS_TILE_ROWS
 /// Calls move(tile, word of the tile, row, word of the row) for the pairs of words that four tiles
@@ -14,7 +14,7 @@ inline void for_tile_pairs(const Move& move) {
             for (uint32_t half = 0; half < 2; ++half)
                 move(tile, 8 * (row / 2) + 4 * half + 2 * (row % 2), row, 4 * tile + 2 * half);
 }
-/// Four tiles that lie side by side become the rows of sixteen columns.
+/// Turns four tiles that lie side by side into the rows of sixteen columns.
 inline void tiles_to_rows(I32 (&v)[4]) {
     alignas(64) int32_t tiles[4][16];
     alignas(64) int32_t rows[4][16];
@@ -26,7 +26,7 @@ inline void tiles_to_rows(I32 (&v)[4]) {
     for (uint32_t k = 0; k < 4; ++k)
         v[k] = I32::load(rows[k]);
 }
-/// The opposite of tiles_to_rows().
+/// Inverts tiles_to_rows().
 inline void rows_to_tiles(I32 (&v)[4]) {
     alignas(64) int32_t tiles[4][16];
     alignas(64) int32_t rows[4][16];
@@ -38,7 +38,7 @@ inline void rows_to_tiles(I32 (&v)[4]) {
     for (uint32_t k = 0; k < 4; ++k)
         v[k] = I32::load(tiles[k]);
 }
-/// The numbers of a window at some places, 0..31.
+/// Reads the numbers of a window at given places, 0..31.
 inline F32 pick(const float* window, const I32& places) {
     return as_float(gather(reinterpret_cast<const uint8_t*>(window), shift_left<2>(places)));
 }
@@ -84,7 +84,7 @@ inline void take_tiles(const LaneFormat& format,
     }
 }
 
-/// Sees to it that a panel holds row `number` of the source.
+/// Loads row `number` of the source into the panel, unless it is there.
 inline void take_row(const LaneFormat& format, FilterPanel& panel, uint32_t number) {
     const uint32_t tile_row = number / 4;
     uint32_t& held = panel.held_tiles[tile_row % FilterPanel::kSlots];
@@ -106,7 +106,7 @@ inline void mix_row(const FilterPanel& panel,
                     uint32_t channel,
                     const float* texels,
                     const Decode& decode) {
-    // Copies: the compiler cannot know that `out` is not the panel.
+    // The pointers are copied, because `out` could alias the panel.
     float* const out = panel.mixed_row(number, channel);
     const int32_t* const windows = panel.windows;
     const int32_t* const lefts = panel.columns[0];
@@ -122,7 +122,7 @@ inline void mix_row(const FilterPanel& panel,
     }
 }
 
-/// Sees to it that the rows that a row of tiles takes from are mixed along x.
+/// Mixes all source rows that a row of tiles reads along x, unless the panel has them.
 inline void mix_rows(const LaneFormat& format, FilterPanel& panel) {
     for (const auto& rows : panel.rows)
         for (const uint32_t number : rows) {
@@ -144,7 +144,7 @@ inline void mix_rows(const LaneFormat& format, FilterPanel& panel) {
         }
 }
 
-/// The filtered numbers of a chunk's tiles from tile `first`, a plane a channel.
+/// Computes the filtered numbers of a chunk's tiles from tile `first`, one plane per channel.
 inline void filter_tiles(const LaneFormat& format,
                          const FilterPanel& panel,
                          uint32_t first,

@@ -3,7 +3,7 @@
 //
 // Included by convert_impl.hpp inside the namespace of a level.
 
-/// Tiles that are converted together: their planes stay in the first cache.
+/// Tiles that are converted together: their planes stay in the L1 cache.
 inline constexpr uint32_t kChunkTiles = 8;
 
 /// One number for each texel of a chunk, tile by tile in lane order.
@@ -17,7 +17,7 @@ struct Plane {
 };
 
 #ifndef VALKYR_HAS_INTERLEAVE
-/// Element N * i + k of the first 16 * N words goes to lane i of out[k].
+/// Puts element N * i + k of the first 16 * N words into lane i of out[k].
 template <uint32_t N>
 inline void deinterleave(const void* from, I32 (&out)[N]) {
     alignas(64) int32_t words[16 * N];
@@ -29,12 +29,12 @@ inline void deinterleave(const void* from, I32 (&out)[N]) {
     for (uint32_t k = 0; k < N; ++k)
         out[k] = I32::load(lanes[k]);
 }
-/// The two words at base + offsets, in bytes.
+/// Loads the two words at base + offsets, in bytes.
 inline void gather_pairs(const uint8_t* base, const I32& offsets, I32& first, I32& second) {
     first = gather(base, offsets);
     second = gather(base + 4, offsets);
 }
-/// The opposite of deinterleave().
+/// Inverts deinterleave().
 template <uint32_t N>
 inline void interleave(const I32 (&from)[N], void* to) {
     alignas(64) int32_t words[16 * N];
@@ -48,7 +48,7 @@ inline void interleave(const I32 (&from)[N], void* to) {
 }
 #endif
 
-/// Sixteen texels that lie side by side, of 1, 2, 4, 8 or 16 bytes each.
+/// Loads sixteen texels that lie side by side, of 1, 2, 4, 8 or 16 bytes each.
 template <uint32_t Bytes>
 inline void load_tile(const uint8_t* texels, uint32_t tile, Plane* words) {
     if constexpr (Bytes == 1) {
@@ -91,13 +91,13 @@ inline void store_tile(const Plane* words, uint32_t tile, uint8_t* texels) {
     }
 }
 
-/// Asks for lines that the next chunk is going to read.
+/// Prefetches the cache lines that the next chunk reads.
 inline void prefetch(const uint8_t* from, uint32_t bytes) {
     for (uint32_t line = 0; line < bytes; line += 64)
         __builtin_prefetch(from + line);
 }
 
-/// Calls f<bytes>() for texel sizes of whole tiles, f<0>() for all others.
+/// Calls f<bytes>() if load_tile() supports the texel size, otherwise f<0>().
 template <typename F>
 inline void with_bytes(uint32_t bytes, const F& f) {
     switch (bytes) {
@@ -110,14 +110,14 @@ inline void with_bytes(uint32_t bytes, const F& f) {
     }
 }
 
-/// Where the texels of a chunk lie. Up to three bytes behind each are read (kReadSlack).
+/// Addresses of the texels of a chunk. Up to three bytes behind each texel are read (kReadSlack).
 struct TexelPlaces {
     const uint8_t* base = nullptr;
-    Plane offsets;              ///< bytes from the base
-    uint32_t side_by_side = 0;  ///< tiles, bit by bit, whose texels lie side by side in lane order
+    Plane offsets;              ///< bytes from `base`
+    uint32_t side_by_side = 0;  ///< mask of the tiles whose texels lie side by side in lane order
 };
 
-/// The words of texels that lie anywhere.
+/// Gathers the words of texels at any addresses.
 template <uint32_t Bytes>
 inline void gather_texels(
     const uint8_t* base, const Plane& offsets, uint32_t count, uint32_t tile, Plane* words) {
@@ -140,7 +140,7 @@ inline void gather_texels(
     }
 }
 
-/// Loads the words of texels, those of each sample to planes of their own.
+/// Loads the words of texels; each sample has planes of its own.
 inline void load_texels(const TexelPlaces& places,
                         const LaneConversion& conversion,
                         uint32_t count,
@@ -164,13 +164,13 @@ inline void load_texels(const TexelPlaces& places,
     });
 }
 
-/// The four texels that each texel of a tile is the mean of, from the tiles above each other that
-/// hold them: plane words[tap][w].
+/// Loads the four texels that each texel of a tile averages, from the source tiles above each other
+/// that hold them: plane words[tap][w].
 template <uint32_t Bytes>
 inline void
 load_halved(const uint8_t* upper, const uint8_t* lower, uint32_t tile, Plane (*words)[4]) {
     constexpr uint32_t kHalf = 32 * Bytes;  // two tiles
-    // Texels of a tile are in Z order: those that texel i takes from are 4i .. 4i + 3.
+    // Texels of a tile are in Z order: texel i averages texels 4i .. 4i + 3.
     alignas(64) int32_t at[2 * kHalf / sizeof(int32_t)];
     prefetch(upper + kChunkTiles * kHalf, kHalf);
     prefetch(lower + kChunkTiles * kHalf, kHalf);
@@ -206,13 +206,13 @@ load_halved(const uint8_t* upper, const uint8_t* lower, uint32_t tile, Plane (*w
     }
 }
 
-/// Bits of word `word` of a texel that there are.
+/// Returns the mask of the bits that word `word` of a texel has.
 inline uint32_t bits_of_word(uint32_t texel_bytes, uint32_t word) {
     const uint32_t bytes = texel_bytes - 4 * word;
     return bytes >= 4 ? 0xFFFFFFFFU : (1U << (8 * bytes)) - 1;
 }
 
-/// Writes some lanes of a tile, and of each word the bits of `masks`.
+/// Writes some lanes of a tile; `masks` selects the bits of each word.
 inline void store_lanes(const Plane* words,
                         uint32_t tile,
                         const LaneConversion& conversion,
@@ -234,7 +234,7 @@ inline void store_lanes(const Plane* words,
     }
 }
 
-/// Puts the bits that are not written into the words of a whole tile.
+/// Merges the memory's unwritten bits into the words of a whole tile.
 template <uint32_t Bytes>
 inline void
 keep_bits(Plane* words, uint32_t tile, const LaneConversion& conversion, const uint8_t* target) {

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Included by convert_impl.hpp inside the namespace of a level. The operations and their order are
-// those of blit.cpp and resolve.cpp: the same bits. What a format decides is decided once for the
-// tiles of a chunk: texels become planes of words, these become planes of numbers channel by
-// channel, and numbers become words.
+// those of blit.cpp and resolve.cpp, so results agree to the bit. Branches on a format are taken
+// once for the tiles of a chunk: texels become planes of words, words become planes of numbers
+// channel by channel, and numbers become words.
 
 /// The planes of a chunk.
 struct ConvertChunk {
-    Plane words[8][4];  ///< of the source, by tap
+    Plane words[8][4];  ///< source words, by tap
     Plane numbers[3];   ///< values of channels
-    Plane filtered[4];  ///< values of the source's channels, if they are filtered by rows
-    Plane out[4];       ///< words of the destination
+    Plane filtered[4];  ///< source channel values, if they are filtered by rows
+    Plane out[4];       ///< destination words
 };
 
-/// The samples of the texels that become one tap.
+/// Words of the samples that become one tap.
 struct SamplePlanes {
     Plane words[exec::kMaxSamples][4];
 };
@@ -25,7 +25,7 @@ public:
     explicit WordWriter(Plane* words)
         : words_(words) {}
 
-    /// value(tile) are the bits.
+    /// value(tile) gives the bits of a tile's texels.
     template <typename Value>
     void add(uint32_t word, uint32_t count, const Value& value) {
         Plane& plane = words_[word];
@@ -37,7 +37,7 @@ public:
                 plane.set(t, plane.get(t) | value(t));
         written_ |= 1U << word;
     }
-    /// Words that no channel is in.
+    /// Clears words that hold no channel.
     void clear_rest(uint32_t words, uint32_t count) {
         for (uint32_t w = 0; w < words; ++w)
             if ((written_ >> w & 1) == 0)
@@ -49,7 +49,7 @@ private:
     uint32_t written_ = 0;
 };
 
-/// Averages of bytes, rounded half up.
+/// Averages bytes, rounding half up.
 inline void average_bytes(const SamplePlanes& samples,
                           const LaneConversion& conversion,
                           uint32_t count,
@@ -71,7 +71,7 @@ inline void average_bytes(const SamplePlanes& samples,
         }
 }
 
-/// Averages of numbers, as texels of the source's format.
+/// Averages numbers and encodes them in the source's format.
 inline void average_numbers(const SamplePlanes& samples,
                             const LaneConversion& conversion,
                             uint32_t count,
@@ -95,7 +95,7 @@ inline void average_numbers(const SamplePlanes& samples,
     out.clear_rest(conversion.from.words, count);
 }
 
-/// Where tap `tap` takes from.
+/// Finds the texels that tap `tap` reads.
 inline void find_places(const LaneConversion& conversion,
                         const TileRow& row,
                         uint32_t first,
@@ -135,7 +135,7 @@ inline void load_tap(const LaneConversion& conversion,
         average_numbers(samples, conversion, count, chunk.words[tap]);
 }
 
-/// Loads all taps of a row whose texels are means of four each.
+/// Loads all taps of a row whose texels are means of four.
 inline void load_halved_taps(const LaneConversion& conversion,
                              const TileRow& row,
                              uint32_t first,
@@ -155,7 +155,7 @@ inline void load_halved_taps(const LaneConversion& conversion,
     });
 }
 
-/// The values of a channel: one tap, the mix of four, or the mix of eight.
+/// Computes the values of a channel: one tap, the mix of four, or the mix of eight.
 template <ChannelKind Kind>
 inline void decode_plane(const ConvertChunk& chunk,
                          const LaneChannel& channel,
@@ -187,7 +187,7 @@ inline void decode_plane(const ConvertChunk& chunk,
     }
 }
 
-/// The values that go to channel c of the destination: in `out`, or where they are already.
+/// Returns the values of destination channel c: in `out`, or in the plane that holds them already.
 inline const Plane& decode_channel(const ConvertChunk& chunk,
                                    const LaneConversion& conversion,
                                    const TileRow& row,
@@ -211,7 +211,7 @@ inline const Plane& decode_channel(const ConvertChunk& chunk,
     return out;
 }
 
-/// Codes of the source in the places of the destination.
+/// Moves codes of the source to their places in the destination.
 inline void move_codes(ConvertChunk& chunk, const LaneConversion& conversion, uint32_t count) {
     WordWriter out(chunk.out);
     for (uint32_t c = 0; c < conversion.to.channel_count; ++c) {
@@ -258,7 +258,7 @@ inline void convert_numbers(ConvertChunk& chunk,
     out.clear_rest(conversion.to.words, count);
 }
 
-/// convert_tiles() of a filter by rows.
+/// Does convert_tiles() for a filter by rows.
 inline void convert_filtered(const LaneConversion& conversion, const TileRow& row) noexcept {
     mix_rows(conversion.from, *row.panel);
     ConvertChunk chunk;

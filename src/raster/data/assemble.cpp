@@ -1,4 +1,4 @@
-// Primitive assembly: one function for each primitive type, in a table.
+// Primitive assembly: finds elements by one function for each primitive type, in a table.
 // SPDX-License-Identifier: MIT
 #include "raster/data/assemble.hpp"
 
@@ -15,7 +15,7 @@ struct Rule {
     Shape shape;
     uint32_t minimum;        ///< elements below which nothing is drawn
     uint32_t per_primitive;  ///< elements from one primitive to the next
-    uint32_t pieces;         ///< triangles a primitive (as gl_PrimitiveID counts) is drawn as
+    uint32_t pieces;         ///< triangles per primitive that gl_PrimitiveID counts
     AssembleOne assemble;
 };
 
@@ -49,8 +49,8 @@ Assembled line_strip_adjacency(bool first, uint32_t /*count*/, uint32_t p) noexc
 Assembled triangles(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     return triangle(first, 3 * p, 3 * p + 1, 3 * p + 2, p);
 }
-/// Odd triangles swap two vertices, so that all have the same facing; the provoking vertex keeps
-/// its corner.
+/// Odd triangles swap two vertices, so that all triangles of a strip have the same facing; the
+/// provoking vertex keeps its corner.
 Assembled strip_triangle(bool first, uint32_t p, uint32_t step) {
     const uint32_t a = p * step;
     if (p % 2 == 0)
@@ -64,15 +64,16 @@ Assembled triangle_strip(bool first, uint32_t /*count*/, uint32_t p) noexcept {
 Assembled triangle_fan(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     return first ? triangle(first, p + 1, p + 2, 0, p) : triangle(first, 0, p + 1, p + 2, p);
 }
-/// Vertex 0 provokes, whatever the convention.
+/// Vertex 0 is the provoking vertex in both conventions.
 Assembled polygon(bool first, uint32_t count, uint32_t p) noexcept {
-    // The outline: the edge p+1 to p+2 always, those at vertex 0 in the first and last triangle.
+    // Outline: the edge from p+1 to p+2 always; the edges at vertex 0 in the first and last
+    // triangle.
     const unsigned from_0 = p == 0 ? 1 : 0;
     const unsigned to_0 = p + 3 == count ? 1 : 0;
     return first ? triangle(first, 0, p + 1, p + 2, 0, from_0 | 2 | to_0 << 2)
                  : triangle(first, p + 1, p + 2, 0, 0, 1 | to_0 << 1 | from_0 << 2);
 }
-/// Quads are cut through their provoking vertex.
+/// A quad is cut through its provoking vertex.
 Assembled quads(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     const uint32_t v = p / 2 * 4;
     const bool odd = p % 2 != 0;
@@ -82,7 +83,8 @@ Assembled quads(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     return odd ? triangle(first, v + 1, v + 2, v + 3, p / 2, 3)
                : triangle(first, v, v + 1, v + 3, p / 2, 5);
 }
-/// The quad runs v, v+1, v+3, v+2; v provokes first, v+3 last.
+/// The quad is v, v+1, v+3, v+2; the provoking vertex is v in the first-vertex convention, else
+/// v+3.
 Assembled quad_strip(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     const uint32_t v = p / 2 * 2;
     if (p % 2 == 0)
@@ -97,7 +99,7 @@ Assembled triangle_strip_adjacency(bool first, uint32_t /*count*/, uint32_t p) n
     return strip_triangle(first, p, 2);
 }
 
-/// By Primitive.
+/// Rules, indexed by Primitive.
 constexpr std::array<Rule, 14> kRules{{
     {Shape::Point, 1, 1, 1, points},
     {Shape::Line, 2, 2, 1, lines},
@@ -158,8 +160,8 @@ bool feeds(Primitive primitive, exec::InputPrimitive input) {
 
 namespace {
 
-/// GL 4.6 table 10.1, with elements from 0. Odd triangles keep the facing of even ones; with the
-/// first-vertex convention they begin at their first corner, too.
+/// Finds elements by GL 4.6 table 10.1, counting from 0. Odd triangles keep the facing of even
+/// ones; in the first-vertex convention they also begin at their first corner.
 void strip_with_adjacency(bool first, uint32_t count, uint32_t p, uint32_t* element) {
     const uint32_t triangles = (count - 4) / 2;
     const uint32_t a = 2 * p;

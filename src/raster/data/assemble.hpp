@@ -15,7 +15,7 @@ enum class Shape : uint8_t { Point, Line, Triangle };
 /// Elements (positions in the run) of one triangle, line or point.
 struct Assembled {
     uint32_t element[3] = {};
-    uint32_t provoking = 0;  ///< element whose flat values hold
+    uint32_t provoking = 0;  ///< element that gives the flat values
     uint32_t id = 0;         ///< gl_PrimitiveID inside the run
     /// Bit i: the edge from corner i to the next one bounds the primitive (polygon mode).
     uint8_t edges = 7;
@@ -23,33 +23,36 @@ struct Assembled {
 
 Shape shape_of(Primitive primitive);
 
-/// Whether primitive p has the elements from p times its corners on, in order.
+/// Returns whether primitive p consists of consecutive elements from p times its corner count on.
 constexpr bool is_list(Primitive primitive) noexcept {
     return primitive == Primitive::Points || primitive == Primitive::Lines ||
            primitive == Primitive::Triangles;
 }
 
-/// Triangles, lines or points that a run of `count` elements makes; trailing elements are ignored.
+/// Returns the triangles, lines or points that a run of `count` elements makes; trailing elements
+/// are ignored.
 uint64_t primitive_count(Primitive primitive, uint64_t count);
 
-/// Primitives as gl_PrimitiveID counts them (a quad is one, though drawn as two triangles).
+/// Returns the primitives as gl_PrimitiveID counts them (a quad is one, though drawn as two
+/// triangles).
 uint64_t primitive_ids(Primitive primitive, uint64_t count);
 
-/// Elements of a primitive that a geometry program takes, in its order: corners, each followed by
-/// the vertex that is adjacent over the edge from there, if there are such vertices.
+/// Elements of a primitive in the order of a geometry program's inputs: corners, each followed by
+/// the vertex adjacent over the edge that begins there, for primitives with adjacency.
 struct AssembledInput {
     uint32_t element[exec::kMaxInputVertices] = {};
     uint32_t id = 0;  ///< gl_PrimitiveIDIn inside the run
 };
 
-/// Whether a geometry program of that kind takes the primitives (GL 4.6 section 11.3.1).
+/// Returns whether a geometry program with that input accepts the primitives (GL 4.6 section
+/// 11.3.1).
 bool feeds(Primitive primitive, exec::InputPrimitive input);
 
-/// Primitive p of a run of `count` elements as a geometry program takes it.
+/// Returns primitive p of a run of `count` elements as input of a geometry program.
 AssembledInput
 assemble_input(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept;
 
-/// Primitive p of a run of `count` elements.
+/// Returns primitive p of a run of `count` elements.
 Assembled assemble(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept;
 
 }  // namespace valkyr::raster

@@ -19,41 +19,41 @@ struct alignas(16) WindowRow {
 };
 static_assert(sizeof(WindowRow) == 16);
 
-/// A line of pixels wide, drawn as a parallelogram with one plane for each varying
-/// (docs/rules/raster-rules.md, "Lines"). Across the line its corners follow from the draw's width.
+/// A thin line, drawn as a parallelogram with one plane for each varying
+/// (docs/rules/raster-rules.md, "Lines"). The draw's line width gives its corners across the line.
 struct alignas(64) LineRow {
-    WindowRow ends[2];    ///< on the line; moved outwards along the major axis to cut it there
-    float place[2] = {};  ///< moved ends: the share of the second record
+    WindowRow ends[2];    ///< on the line; moved outwards along the major axis to the cut
+    float place[2] = {};  ///< of moved ends: the share of the second record
     const uint8_t* records[2] = {};
     const uint8_t* provoking = nullptr;
 };
 static_assert(sizeof(LineRow) == 64);
 
-/// PrimitiveRef::provoking of such a line.
+/// Flags of a line, in PrimitiveRef::provoking.
 enum LineFlags : uint16_t {
     kLineXMajor = 1,
-    kLineMovedFirst = 2,  ///< the first end has its place's share of both records
+    kLineMovedFirst = 2,  ///< the first end mixes both records by its place
     kLineMovedLast = 4,
 };
 
 /// A primitive that survived culling. Vertices are numbers inside its batch, in API order. Points
-/// and lines are two triangles; corner c of such a quad is row 4n + c. Corner c of Batch::lines[n]
-/// has that number, too.
+/// and lines are two triangles; corner c of quad n is row 4n + c. Corner c of Batch::lines[n] has
+/// that number too.
 struct PrimitiveRef {
     uint16_t v[3] = {};
-    uint16_t provoking = 0;  ///< vertex whose flat values hold
+    uint16_t provoking = 0;  ///< vertex that gives the flat values
     uint32_t id = 0;         ///< gl_PrimitiveID
 };
 static_assert(sizeof(PrimitiveRef) == 12);
 
-/// How the facing of a primitive is found.
+/// Source of a primitive's facing.
 enum class Facing : uint8_t { ByArea, Front, Back };
 
-/// Place of the stipple pattern along a line (docs/rules/raster-rules.md, "Stipple").
+/// State of the stipple pattern along a line (docs/rules/raster-rules.md, "Stipple").
 struct LineStipple {
-    int32_t first = 0;  ///< lines that are not rectangles: first column, or row if `by_row`
+    int32_t first = 0;  ///< thin lines: first column, or row if `by_row`
     bool by_row = false;
-    uint32_t counter = 0;  ///< at its beginning
+    uint32_t counter = 0;  ///< stipple counter at the beginning of the line
     uint32_t last = 0;     ///< rectangles: greatest number of whole pixels from the first end
     int32_t x = 0, y = 0;  ///< rectangles: the first end
     int32_t dx = 0, dy = 0;
@@ -64,26 +64,26 @@ struct LineStipple {
 struct Batch {
     const DrawRecord* draw = nullptr;
     const WindowRow* rows = nullptr;
-    /// Vertex record i (exec/abi.hpp) is at records + i * record_stride. If there is no more than
-    /// that, it holds varyings alone.
+    /// Vertex record i (exec/abi.hpp) is at records + i * record_stride. Without whole records, it
+    /// holds varyings only.
     const uint8_t* records = nullptr;
     PrimitiveRef* primitives = nullptr;
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
-    const LineRow* lines = nullptr;  ///< not null: primitives are these, without rows and records
-    const LineStipple* stipples = nullptr;  ///< by line, if they are stippled
+    const LineRow* lines = nullptr;         ///< not null: the primitives, without rows and records
+    const LineStipple* stipples = nullptr;  ///< by line, if lines are stippled
     Facing facing = Facing::ByArea;
     /// Primitives are rectangles of pixels that their first three corners span: points, or two
-    /// triangles with the same planes. The first corner is the anchor.
+    /// triangles with equal planes. The first corner is the anchor.
     bool quads = false;
     uint32_t record_stride = 0;
 };
 
-/// A primitive as bins name it: batch of its segment << 8 | number in the batch.
+/// A primitive in a bin: batch number in its segment << 8 | primitive number in the batch.
 using BinEntry = uint32_t;
 static_assert(kChunkPrimitives == 256);
 
-/// A piece of a bin.
+/// A block of a bin's entries.
 struct BinChunk {
     static constexpr unsigned kCapacity = 60;
     BinEntry entries[kCapacity];

@@ -1,4 +1,4 @@
-// Draw counters: what one worker counts for draws that are recorded while queries are open.
+// Draw counters: hold the counts of one worker for draws that are recorded while queries are open.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace valkyr::raster {
 
-/// Counters of one worker for the draws of a block, on a cache line of their own.
+/// Counters of one worker for the draws of a CounterBlock, on a cache line of their own.
 struct alignas(64) DrawCounters {
     uint64_t samples_passed = 0;
     uint64_t fragments = 0;

@@ -15,7 +15,7 @@ bool is_widened(const exec::VaryingSlot& slot) {
     return slot.half && slot.written && slot.interpolation != exec::Interpolation::Flat;
 }
 
-/// Bytes of a slot.
+/// Numbers in a slot.
 constexpr size_t kNumbers = 8;
 constexpr size_t kHalfOfThem = kNumbers / 2;
 
@@ -30,7 +30,8 @@ void widen(uint8_t* record, const HalfSlot& slot) {
                 kHalfOfThem * sizeof(uint32_t));
 }
 
-/// Offset of numbers 4 to 7 of the slot at `offset`; `offset` itself if it is not one of halves.
+/// Returns the offset of numbers 4 to 7 of the slot at `offset`, or `offset` if the slot has no
+/// halves.
 uint16_t high_offset(const ShapeState& shape, uint16_t offset) {
     for (uint32_t i = 0; i < shape.half_count; ++i)
         if (shape.halves[i].offset == offset)
@@ -64,7 +65,7 @@ void add_half_planes(TileState& tile,
         source.slot = static_cast<uint8_t>(exec::kMaxVaryingSlots + source.slot);
         for (uint16_t& offset : source.offset)
             offset = high_offset(shape, offset);
-        // A point coordinate takes the place of numbers 0 to 3.
+        // A point coordinate replaces numbers 0 to 3 only.
         if (source.kind == SlotKind::PointCoord)
             source.kind = SlotKind::Zero;
         slots[tile.slot_count++] = source;

@@ -11,12 +11,12 @@ namespace valkyr::raster {
 /// The bound range of an index buffer.
 struct IndexSource {
     const uint8_t* data = nullptr;
-    uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0
+    uint64_t count = 0;  ///< indices in the bound range; beyond them an index reads as 0
     IndexType type = IndexType::None;
     friend bool operator==(const IndexSource&, const IndexSource&) = default;
 };
 
-/// Index `position` of a draw; 0 beyond the bound range, `position` itself without indices.
+/// Returns index `position` of a draw: 0 beyond the bound range, `position` itself without indices.
 uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
 
 }  // namespace valkyr::raster

@@ -9,15 +9,15 @@
 
 namespace valkyr::raster {
 
-/// Elements between two looks at the device's watch: a fraction of a millisecond.
+/// Elements between two polls of the device's watch: a fraction of a millisecond.
 inline constexpr uint32_t kElementsBetweenLooks = 65536;
 
-/// Looks at the watch of a draw's device every kElementsBetweenLooks elements.
+/// Polls the watch of a draw's device every kElementsBetweenLooks elements.
 class ElementWatch {
 public:
     explicit ElementWatch(const exec::LoopWatch* watch)
         : watch_(watch) {}
-    /// Whether the device was cancelled when it was last looked at; `element` only grows.
+    /// Returns whether the device was cancelled at the last poll; `element` must not decrease.
     [[nodiscard]] bool cancelled_at(uint64_t element) {
         if (element < next_look_)
             return false;
@@ -30,8 +30,8 @@ private:
     uint64_t next_look_ = 0;
 };
 
-/// Calls visit(first element, elements) for each run that is not empty, in order, until it returns
-/// false or the device, whose watch is given, is cancelled.
+/// Calls visit(first element, elements) for each run that is not empty, in order, until visit
+/// returns false or `device` is cancelled.
 template <typename Visit>
 void for_each_run(const AssemblyState& assembly, const exec::LoopWatch* device, Visit visit) {
     if (!assembly.restart) {
@@ -56,7 +56,7 @@ void for_each_run(const AssemblyState& assembly, const exec::LoopWatch* device, 
     }
 }
 
-/// The vertex ID of an element (exec::kVertexIdRegister).
+/// Returns the vertex ID of an element (exec::kVertexIdRegister).
 inline uint32_t element_vertex(const AssemblyState& assembly, uint32_t element) {
     const uint64_t position = uint64_t{assembly.first} + element;
     if (assembly.indices.type == IndexType::None)

@@ -15,8 +15,8 @@ namespace valkyr::raster {
 /// The primitives of one segment that touch one tile, in API order.
 struct Bin {
     BinChunk* first = nullptr;
-    BinEntry* at = nullptr;   ///< where the next entry goes in the last chunk
-    BinEntry* end = nullptr;  ///< end of that chunk
+    BinEntry* at = nullptr;   ///< place of the next entry in the last chunk
+    BinEntry* end = nullptr;  ///< end of the last chunk
     uint32_t chunks = 0;
     bool covered = false;  ///< the first entry replaces all colours of the tile
 
@@ -44,8 +44,8 @@ struct Segment {
         *bin.at++ = entry;
     }
 
-    /// Drops what is in the tile's bin: the next entry hides it. Does nothing if some of it may do
-    /// more than colours.
+    /// Empties the tile's bin, because the next entry hides all of it. Does nothing if the segment
+    /// has entries with effects besides colours.
     void cover(uint32_t tile) {
         if (lasting)
             return;
@@ -70,7 +70,7 @@ private:
         bin.end = chunk->entries + BinChunk::kCapacity;
         ++bin.chunks;
     }
-    /// The chunk whose entries end there.
+    /// Returns the chunk whose entries end at `end`.
     static BinChunk* chunk_of(BinEntry* end) {
         static_assert(std::is_standard_layout_v<BinChunk> && offsetof(BinChunk, entries) == 0);
         return reinterpret_cast<BinChunk*>(end - BinChunk::kCapacity);

@@ -11,13 +11,13 @@
 
 namespace valkyr::raster {
 
-/// A worker as kernels know it (exec::VertexCall has the meaning of each).
+/// Members of a kernel call that belong to the worker (see exec::VertexCall).
 struct KernelWorker {
     uint64_t tls = 0;
     uint32_t worker = 0;
     uint64_t* message_calls = nullptr;
 
-    /// A call with these members set, and those that are the same for every stage.
+    /// Returns a call with these members and those that all stages share.
     [[nodiscard]] exec::VertexCall
     call(const exec::DrawContext* draw, uint8_t* records, uint32_t stride, uint32_t count) const {
         exec::VertexCall call;
@@ -33,7 +33,7 @@ struct KernelWorker {
 };
 
 /// Shades `count` vertices, at least one.
-/// ids      their IDs; room for whole warps, which are filled up with the last one
+/// ids      vertex IDs; the array has room for whole warps, which are padded with the last ID
 /// records  room for whole warps, `stride` bytes each
 inline void shade_vertices(const DrawRecord& draw,
                            const KernelWorker& worker,

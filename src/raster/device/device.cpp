@@ -1,4 +1,4 @@
-// Device implementation: validates draws, records them and renders passes.
+// Device implementation: checks and records draws, and renders passes.
 // SPDX-License-Identifier: MIT
 #include "base/caught_error.hpp"
 #include "raster/device/device_impl.hpp"
@@ -72,7 +72,7 @@ Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
     return caught_error();
 }
 
-/// Whether a write may wait for the draws of the pass.
+/// Returns whether a write may wait for the draws of the pass.
 bool DeviceImpl::can_wait(const BufferImpl& buffer, const ByteRange& range) const {
     constexpr uint64_t kMostBytes = uint64_t{1} << 20;
     constexpr size_t kMostWrites = 256;
@@ -99,9 +99,9 @@ Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
     return caught_error();
 }
 
-/// The threads for a transfer of a box.
+/// Returns the runner of the threads for a transfer of a box.
 RowRunner DeviceImpl::rows_of(const Box& box) {
-    constexpr uint64_t kSmall = 256 * 256;  // has ended before other threads have started
+    constexpr uint64_t kSmall = 256 * 256;  // is done before other threads have started
     if (uint64_t{box.width} * box.height <= kSmall)
         return run_on_this_thread;
     return [this](uint32_t count, const auto& rows) { return renderer_->run_rows(count, rows); };
@@ -136,7 +136,7 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
 }
 
 Result<ShaderRef> DeviceImpl::create_shader(std::string_view tgsi_text, std::string name) try {
-    const exec::FloatEnvironment environment;  // numbers in the text become floats
+    const exec::FloatEnvironment environment;  // parsing converts numbers to floats
     return shaders_->shader(this, tgsi_text, std::move(name));
 } catch (...) {
     return caught_error();
@@ -146,7 +146,7 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
-    const exec::FloatEnvironment environment;  // compilers compute with constants
+    const exec::FloatEnvironment environment;  // the compiler folds constants in floats
     VALKYR_TRY(stages, shaders_->link(this, desc));
     return create_native_pipeline(desc, std::move(stages));
 } catch (...) {
@@ -180,7 +180,7 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
         return Error{Errc::InvalidState, {}, "draw: no pipeline, or one of another device"};
     if (cancelled())
         return {};
-    const exec::FloatEnvironment environment;  // prologues of shaders run here
+    const exec::FloatEnvironment environment;  // uniform prologues run here
     if (pass_.draws.empty())
         unchecked_ = StateGroups::all();
     VALKYR_TRY_VOID(validate_draw(state, info, this, unchecked_));
@@ -195,7 +195,7 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
     return caught_error();
 }
 
-/// Checks a draw with its attachments. Whether the pass draws to the same.
+/// Checks a draw and its attachments; returns whether the pass has equal attachments.
 Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
     if (unchecked_.empty())
         return true;
@@ -212,12 +212,12 @@ Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImp
     return !pass_.draws.empty() && (!others || *others == pass_.targets);
 }
 
-/// Whether a draw must find the draws before it rendered.
+/// Returns whether the pass must be rendered before this draw.
 bool DeviceImpl::ends_pass(const DrawState& state,
                            const PipelineImpl& pipeline,
                            const DrawInfo& info) const {
     if (!pipeline.stream().sources.empty())
-        return true;  // Its shader runs before the pass does.
+        return true;  // the draw's capture runs before the pass does
     if ((pipeline.has_side_effects() || pass_.written) && must_wait(state, pipeline, pass_.number))
         return true;
     if (!pass_.late.empty() && must_land_writes(state, pipeline, info, pass_))
@@ -242,7 +242,7 @@ Result<void> DeviceImpl::begin_pass(const Framebuffer& framebuffer) {
     return {};
 }
 
-/// Adds a draw that has been checked to the pass.
+/// Adds a checked draw to the pass.
 Result<void>
 DeviceImpl::record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) {
     const bool captures = !pipeline.stream().sources.empty();

@@ -86,21 +86,20 @@ public:
     [[nodiscard]] Statistics take_statistics() override;
     [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
 
-    /// For set_timeline() of timeline.hpp.
+    /// Implements set_timeline() of timeline.hpp.
     void set_timeline(Timeline* timeline) { renderer_->set_timeline(timeline); }
-    /// For wake_milliseconds() of wake_time.hpp.
+    /// Implements wake_milliseconds() of wake_time.hpp.
     Result<void> run_rows(uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
         return renderer_->run_rows(count, rows);
     }
-    /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; those of `desc` are
-    /// ignored.
+    /// Creates a pipeline of native stages (native_stage.hpp); the shaders in `desc` are ignored.
     Result<PipelineRef> create_native_pipeline(PipelineDesc desc, LinkedStages stages);
 
 private:
     explicit DeviceImpl(const DeviceOptions& options);
 
-    /// Work that may take as long as DeviceOptions::draw_budget_ms says, while the object lives; it
-    /// rounds as kernels do.
+    /// While it lives, the device's work is limited by DeviceOptions::draw_budget_ms, and floats
+    /// round as in kernels.
     class Timed {
     public:
         explicit Timed(DeviceImpl& device)
@@ -120,20 +119,20 @@ private:
         exec::FloatEnvironment environment_;
     };
 
-    /// Renders what is recorded; keeps the error in loss_ if draws had to be left out.
+    /// Renders all recorded draws; stores the error in loss_ if draws were left out.
     void flush();
-    /// Whether no draw was left out since the last finish().
+    /// Returns the error if a draw was left out since the last finish().
     [[nodiscard]] Result<void> complete() const;
     Result<bool> check_targets(const DrawState& state, const PipelineImpl& pipeline);
     [[nodiscard]] bool
     ends_pass(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) const;
-    /// Renders what is recorded and makes the pass draw to these attachments.
+    /// Renders all recorded draws and makes the pass draw to these attachments.
     Result<void> begin_pass(const Framebuffer& framebuffer);
     Result<void> record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info);
     [[nodiscard]] bool in_use(uint64_t last_pass) const {
         return last_pass == pass_.number && !pass_.draws.empty();
     }
-    /// The handle as ours, rendered up to here if the pass uses it.
+    /// Returns the resource behind a handle; renders first if the pass uses it.
     /// errors  InvalidState: null, or of another device
     Result<BufferImpl*> settled_buffer(const BufferRef& buffer, const char* call);
     Result<TextureImpl*> settled_texture(const TextureRef& texture, const char* call);
@@ -142,7 +141,7 @@ private:
                     const ByteRange& range,
                     std::span<const std::byte> data);
     [[nodiscard]] RowRunner rows_of(const Box& box);
-    /// Counters for the open queries and the next draw, or null.
+    /// Returns the counters for the open queries and the next draw, or null.
     DrawCounters* open_counters();
     void count_input(const DrawRecord& draw);
     Result<void> capture(const DrawState& state, const DrawRecord& draw);
@@ -151,17 +150,17 @@ private:
     std::unique_ptr<Renderer> renderer_;
     std::unique_ptr<ShaderCache> shaders_;
     Pass pass_;
-    StateVersions versions_;                      ///< of the state that draws are made with
-    StateGroups unchecked_ = StateGroups::all();  ///< changed since they were found to be right
+    StateVersions versions_;                      ///< versions of the current draw state
+    StateGroups unchecked_ = StateGroups::all();  ///< not validated since their last change
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
     uint64_t passes_ = 0;
     uint64_t late_bytes_ = 0;
-    std::unique_ptr<Deadline> deadline_;  ///< null: work may take any time
-    bool out_of_time_ = false;            ///< work was ended since the last finish()
+    std::unique_ptr<Deadline> deadline_;  ///< null: work has no time limit
+    bool out_of_time_ = false;            ///< the deadline ended work since the last finish()
     bool incomplete_ = false;             ///< `watch` ended warps since the last finish()
-    std::optional<Error> loss_;  ///< the reason why draws were left out since the last finish()
+    std::optional<Error> loss_;  ///< reason why draws were left out since the last finish()
 };
 
 }  // namespace valkyr::raster

@@ -23,7 +23,7 @@ bool measures_time(QueryKind kind) {
     return kind == QueryKind::Timestamp || kind == QueryKind::TimeElapsed;
 }
 
-/// The number of the pass that was being recorded, and how many draws it had.
+/// Remembers the pass that was being recorded, and the number of its draws.
 class FenceImpl final : public Fence {
 public:
     FenceImpl(const DeviceTag* owner, uint64_t pass)
@@ -62,7 +62,7 @@ Result<void> DeviceImpl::begin_query(const QueryRef& query) try {
         return Error{Errc::InvalidState, {}, "begin_query: the query is open"};
     if (own->kind() == QueryKind::Timestamp)
         return Error{Errc::InvalidState, {}, "begin_query: a time stamp has no beginning"};
-    // Earlier counts of the same query must not arrive after the new beginning.
+    // Counts from before must not be added after the new beginning.
     if (measures_time(own->kind()) || own->last_pass == pass_.number)
         flush();
     open_queries_.push_back(own);
@@ -183,7 +183,7 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
                          "draw: no stream target of this device in slot " + std::to_string(slot)};
         targets[slot] = target;
     }
-    // The order of writes matters to whoever reads them in between.
+    // Shaders and shared buffers can observe the order of writes, so one thread writes.
     const bool in_order =
         pipeline.vertex().info().has_side_effects || share_buffers(targets) ||
         std::any_of(targets.begin(), targets.end(), [&](const StreamTargetImpl* target) {
@@ -193,7 +193,7 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
     VALKYR_TRY(counts, renderer_->capture(draw, layout, targets, in_order));
     for (const auto& query : open_queries_) {
         const uint32_t stream = query->stream();
-        // A stream of which nothing is captured does not overflow.
+        // A stream without captured outputs does not overflow.
         if (std::ranges::any_of(layout.sources, [&](const StreamSource& source) {
                 return source.stream == stream;
             }))

@@ -18,7 +18,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Whether `size` bytes at `offset` lie in a buffer.
+/// Checks that `size` bytes at `offset` lie in a buffer.
 Result<void>
 check_range(const char* call, const BufferImpl& buffer, uint64_t offset, uint64_t size) {
     if (offset <= buffer.size() && size <= buffer.size() - offset)
@@ -43,7 +43,7 @@ FillValue depth_stencil_value(Format format, float depth, uint8_t stencil) {
     return fill;
 }
 
-/// The rectangle as a box of the attachments; nothing if it is empty.
+/// Clips the rectangle to a box of the attachments; nothing if it is empty.
 std::optional<Box> clipped(const Rect& rect, const TargetSurface& surface, const PassTargets& t) {
     const auto limit = [](int32_t n, uint32_t size) {
         return static_cast<uint32_t>(std::clamp<int64_t>(n, 0, size));
@@ -78,7 +78,7 @@ clear_rectangle(const PassTargets& targets, const ClearInfo& info, const RowRunn
     return {};
 }
 
-/// Whether the rectangle has every pixel of the attachments.
+/// Returns whether the rectangle contains every pixel of the attachments.
 bool covers(const Rect& rect, const PassTargets& targets) {
     return rect.x0 <= 0 && rect.y0 <= 0 && rect.x1 >= static_cast<int64_t>(targets.width) &&
            rect.y1 >= static_cast<int64_t>(targets.height);
@@ -211,7 +211,7 @@ Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
     VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
     const Timed timed(*this);
-    // A small blit has ended before other threads have started.
+    // A smaller blit is done before other threads have started.
     constexpr int64_t kSmall = int64_t{128} * 128;
     const BlitRegion& to = info.destination;
     const ConvertTiles convert = convert_tiles_of(options_.host);

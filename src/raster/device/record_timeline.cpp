@@ -1,4 +1,4 @@
-// Timeline recording: makes a device note what its workers do.
+// Timeline recording: connects a device to a timeline of its workers' events.
 // SPDX-License-Identifier: MIT
 #include "raster/device/record_timeline.hpp"
 

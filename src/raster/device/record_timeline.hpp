@@ -1,4 +1,4 @@
-// Timeline recording: makes a device note what its workers do.
+// Timeline recording: connects a device to a timeline of its workers' events.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace valkyr::raster {
 
-/// Makes a device of this library write its events into `timeline`, which must outlive the device
-/// and gets room for its workers now; null ends that.
+/// Makes a device of this library write its events into `timeline`, which must outlive the device;
+/// makes room for the device's workers in it. Null ends the recording.
 /// errors  InvalidState: another kind of device
 Result<void> record_timeline(Device& device, Timeline* timeline);
 

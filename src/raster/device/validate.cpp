@@ -1,4 +1,4 @@
-// Validation: checks API state.
+// Validation: implements the checks of pipelines, draws and attachments.
 // SPDX-License-Identifier: MIT
 #include "raster/device/validate.hpp"
 
@@ -107,7 +107,8 @@ Result<void> validate_stream_output(const StreamOutputState& stream) {
     return {};
 }
 
-/// The format that an attachment is drawn as: another one only of colours of the same size.
+/// Returns the format that an attachment is drawn as; it differs from the texture's only for
+/// colours of equal size.
 Result<Format> surface_format(Format format, const TextureImpl& texture) {
     const Format own = texture.desc().format;
     if (format == Format::None || format == own)
@@ -122,7 +123,7 @@ Result<Format> surface_format(Format format, const TextureImpl& texture) {
     return format;
 }
 
-/// One attachment, or an empty one.
+/// Resolves one attachment, which may be empty.
 Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* owner) {
     TargetSurface target;
     if (!surface.texture)
@@ -144,7 +145,7 @@ Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* o
         return invalid("framebuffer: an attachment without layers");
     target.layer_count = std::min(surface.layer_count, layers);
     for (uint32_t l = 1; l < target.layer_count; ++l)
-        static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // makes it
+        static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // creates it
     VALKYR_TRY(format, surface_format(surface.format, *texture));
     target.format = format;
     target.texels = texture->slice(surface.level, surface.layer);
@@ -284,7 +285,7 @@ Result<void> validate_draw(const DrawState& state,
 
 namespace {
 
-/// The pixels of a framebuffer without attachments.
+/// Sets the size of a framebuffer without attachments.
 Result<void> set_bare_size(PassTargets& targets, const Framebuffer& framebuffer) {
     if (framebuffer.width > kMaxTextureSize || framebuffer.height > kMaxTextureSize)
         return Error{Errc::OutOfRange,

@@ -1,7 +1,7 @@
 // Validation: checks API state when an object is made and when a draw is recorded.
 // SPDX-License-Identifier: MIT
 //
-// State that passes cannot make the draw path fail. Texts of errors name the thing and its limit.
+// The draw path cannot fail on validated state. Error texts name the value and its limit.
 #pragma once
 
 #include "base/result.hpp"
@@ -13,21 +13,25 @@
 
 namespace valkyr::raster {
 
-/// errors  InvalidState, OutOfRange: pipeline state that cannot be drawn with
+/// Checks pipeline state.
+/// errors  InvalidState, OutOfRange: state that cannot be drawn with
 Result<void> validate_pipeline(const PipelineDesc& desc);
+/// Checks vertex elements.
 /// errors  InvalidState: the vertex program reads an attribute that no element describes
 Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramInfo& vertex);
-/// groups  those to look at: the others have not changed since they were right
+/// Checks a draw.
+/// groups  the groups to check: others are unchanged since their last check
 /// errors  InvalidState, OutOfRange: missing index buffer, too many vertices, other Device's
-/// buffers
+///         buffers
 Result<void> validate_draw(const DrawState& state,
                            const DrawInfo& info,
                            const DeviceTag* owner,
                            StateGroups groups);
+/// Checks the layers of the attachments.
 /// errors  OutOfRange: the vertex program chooses from more layers than the bins can hold
 Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex);
 
-/// The attachments of a framebuffer.
+/// Returns the attachments of a framebuffer.
 /// errors  InvalidState: no or unlike attachments, formats that cannot be drawn to
 Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner);
 

@@ -1,4 +1,4 @@
-// Wake time: measures what it costs to have all workers begin and end a job.
+// Wake time: measures the cost of beginning and ending a job on all workers.
 // SPDX-License-Identifier: MIT
 #include "raster/device/wake_time.hpp"
 

@@ -1,4 +1,4 @@
-// Wake time: measures what it costs to have all workers begin and end a job.
+// Wake time: measures the cost of beginning and ending a job on all workers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace valkyr::raster {
 
-/// Milliseconds of a job without work, the median of some hundred that follow one another, as the
-/// phases of a frame do; 0 for a device with one thread.
+/// Returns the milliseconds of an empty job: the median of some hundred jobs in sequence, like the
+/// phases of a frame; 0 for a device with one thread.
 /// errors  InvalidState: another kind of device; OutOfMemory
 Result<double> wake_milliseconds(Device& device);
 

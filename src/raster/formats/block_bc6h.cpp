@@ -11,9 +11,9 @@ namespace {
 
 constexpr int32_t kHalfOne = 0x3C00;
 
-/// One row of the mode table. `fields` lists what the bits after the mode number mean, lowest
-/// first: channel, end point (w x y z: two of each subset), then bits low:high or high:low as they
-/// come.
+/// One row of the mode table. `fields` lists the fields behind the mode number, lowest bit first:
+/// channel, end point (w x y z: two of each subset), then the bits as low:high, or as high:low if
+/// they are stored in reverse order.
 struct Mode {
     uint8_t number;  ///< the low bits of the block
     uint8_t number_bits;
@@ -60,11 +60,11 @@ constexpr unsigned hex_digit(char c) {
     return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'A' + 10);
 }
 
-/// Bits of an end point that lie side by side in the block, lowest first.
+/// Bits of an end point that are adjacent in the block, lowest first.
 struct PointBits {
     unsigned channel;
     unsigned point;
-    unsigned shift;  ///< of the lowest one in the end point
+    unsigned shift;  ///< place of the lowest bit in the end point
     unsigned count;
 };
 
@@ -73,7 +73,7 @@ struct PointList {
     std::array<PointBits, 32> bits;
 };
 
-/// The list of a mode's fields; those with their bits turned round are several.
+/// Parses a mode's field list; a field with reversed bits becomes several.
 constexpr PointList list_points(std::string_view fields) {
     PointList list{};
     while (!fields.empty()) {
@@ -89,7 +89,7 @@ constexpr PointList list_points(std::string_view fields) {
                 list.bits[list.size++] = {channel, point, bit, 1};
         fields.remove_prefix(is_range ? 5 : 3);
         if (!fields.empty())
-            fields.remove_prefix(1);  // the blank
+            fields.remove_prefix(1);  // skips the blank
     }
     return list;
 }
@@ -114,7 +114,7 @@ read_end_points(uint64_t low, uint64_t high, std::index_sequence<I...> /*fields*
 }
 
 using Texels = WideTexels;
-using Lanes = Texels::Lanes;  ///< of the end points of a channel, too
+using Lanes = Texels::Lanes;  ///< also holds the end points of a channel
 using Floats = float __attribute__((vector_size(16)));
 
 template <unsigned Bits>
@@ -123,7 +123,7 @@ template <unsigned Bits>
     return (values << shift) >> shift;
 }
 
-/// Adds the first end point to the differences and gives signed formats their sign.
+/// Adds the first end point to the differences and sign-extends signed formats.
 template <size_t Number, unsigned Channel, bool Signed>
 [[gnu::always_inline]] inline Lanes resolved(const Lanes& stored) {
     constexpr const Mode& mode = kModes[Number];
@@ -156,7 +156,7 @@ template <unsigned Bits, bool Signed>
     }
 }
 
-/// The last scaling, to binary16 codes below infinity. A result of 0 has no sign.
+/// Applies the final scaling, to binary16 codes below infinity. A result of 0 has no sign.
 template <bool Signed>
 [[gnu::always_inline]] inline Lanes finished(const Lanes& value) {
     if constexpr (!Signed)
@@ -167,8 +167,8 @@ template <bool Signed>
     return code | (sign & (code != 0) & 0x8000);
 }
 
-/// The codes of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each texel's subset,
-/// scaled. Sums are below 2^24, so that floats hold them.
+/// Computes the codes of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each
+/// texel's subset, scaled. Sums are below 2^24, so floats hold them exactly.
 template <unsigned Subsets, bool Signed>
 [[gnu::always_inline]] inline Texels
 channel_codes(const Lanes& ends, const Texels& weights, const Texels& second) {
@@ -189,7 +189,7 @@ channel_codes(const Lanes& ends, const Texels& weights, const Texels& second) {
     return codes;
 }
 
-/// Numbers of 16 bits with their sign as 32 bits.
+/// Sign-extends 16-bit numbers to 32 bits.
 [[gnu::always_inline]] inline Texels widened(const BlockTexels& numbers) {
     using Halves = int16_t __attribute__((vector_size(8)));
     Texels result;

@@ -22,7 +22,7 @@ struct Mode {
     uint8_t index_bits;
     uint8_t second_index_bits;
 
-    // Places of the parts in the block, behind the mode's number.
+    // Bit positions of the parts in the block, behind the mode number.
     [[nodiscard]] constexpr unsigned rotation(unsigned number) const {
         return number + 1 + partition_bits;
     }
@@ -54,14 +54,14 @@ constexpr std::array<Mode, 8> kModes{{
 using Texels = BlockTexels;
 using Lanes = Texels::Lanes;
 
-/// The end points of a channel, two of each subset.
+/// Reads the end points of a channel, two for each subset.
 template <unsigned First, unsigned Bits, size_t... I>
 [[gnu::always_inline]] inline Lanes
 points_of(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
     return Lanes{static_cast<uint16_t>(block_field<First + Bits * I, Bits>(low, high))...};
 }
 
-/// The extra low bits of all end points.
+/// Reads the extra low bits of all end points.
 template <unsigned Number, size_t... I>
 [[gnu::always_inline]] inline Lanes
 extra_bits(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
@@ -70,15 +70,15 @@ extra_bits(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
         block_field<mode.p_bits(Number) + (mode.shared_p_bits != 0 ? I / 2 : I), 1>(low, high))...};
 }
 
-/// Codes to bytes: the highest bits once more below.
+/// Widens codes to bytes by repeating their highest bits below.
 template <unsigned Bits>
 [[gnu::always_inline]] inline Lanes widened(const Lanes& codes) {
     const Lanes high = codes << (8 - Bits);
     return high | high >> Bits;
 }
 
-/// Values of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each texel's subset.
-/// Sums are taken modulo 2^16, in which the result fits.
+/// Computes the values of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each
+/// texel's subset. Sums wrap modulo 2^16, but the result fits.
 template <unsigned Subsets>
 [[gnu::always_inline]] inline Texels
 interpolated(const Lanes& points, const Texels& weights, const SubsetMasks& masks) {
@@ -100,7 +100,7 @@ interpolated(const Lanes& points, const Texels& weights, const SubsetMasks& mask
     return values;
 }
 
-/// Texels from their components.
+/// Interleaves components into texels.
 [[gnu::always_inline]] inline void store_texels(const std::array<Texels, 4>& values,
                                                 RgbaBlock& out) {
     for (size_t i = 0; i < Texels::kParts; ++i) {

@@ -15,7 +15,7 @@ using exec::Format;
 
 using Decode = void (*)(const uint8_t* block, uint8_t* texels);
 
-/// Moves the texels of a block from rows to lane order: pairs of texels change places.
+/// Reorders the texels of a block from rows to lane order: pairs of texels change places.
 template <size_t Bytes>
 void order_lanes(const uint8_t* rows, uint8_t* tile) {
     constexpr size_t pair = 2 * Bytes;
@@ -27,7 +27,8 @@ void order_lanes(const uint8_t* rows, uint8_t* tile) {
 template <size_t Bytes>
 void decode_row(
     Decode decode, const uint8_t* blocks, size_t block_bytes, uint32_t count, uint8_t* tiles) {
-    // Loads of pairs would wait for the stores of single texels if these were not some time ago.
+    // Several blocks are decoded before pairs are loaded, because such loads stall on recent
+    // narrower stores.
     constexpr uint32_t kTogether = 8;
     constexpr size_t tile = 16 * Bytes;
     alignas(64) std::array<uint8_t, kTogether * tile> texels;
@@ -40,7 +41,7 @@ void decode_row(
     }
 }
 
-/// The bytes of a block's texels as its colours.
+/// Returns the bytes of a block's texels as its colours.
 RgbaBlock& colors_at(uint8_t* texels) {
     return *reinterpret_cast<RgbaBlock*>(texels);
 }
@@ -86,7 +87,7 @@ void etc2_rgba(const uint8_t* block, uint8_t* texels) {
     set_alpha(decode_eac_alpha(block), texels);
 }
 
-/// `Channels` blocks of 8 bytes, one a channel, interleaved.
+/// Decodes `Channels` blocks of 8 bytes, one for each channel, and interleaves them.
 template <auto DecodeChannel, unsigned Channels>
 void channels(const uint8_t* block, uint8_t* texels) {
     for (unsigned c = 0; c < Channels; ++c) {

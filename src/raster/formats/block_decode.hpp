@@ -9,8 +9,9 @@
 
 namespace valkyr::raster {
 
-/// The plain format that holds the decoded texels of a compressed one; other formats: themselves.
-/// S3TC, BPTC and ETC2 colour: 8-bit RGBA; RGTC, LATC: 8-bit; EAC: 16-bit; BC6H: binary16.
+/// Returns the plain format that holds the decoded texels of a compressed format, or `format`
+/// itself if it is plain. S3TC, BPTC and ETC2 colour: 8-bit RGBA; RGTC, LATC: 8-bit; EAC: 16-bit;
+/// BC6H: binary16.
 exec::Format storage_format(exec::Format format) noexcept;
 
 /// Decodes one 4x4 block.

@@ -17,7 +17,7 @@ uint64_t load_big_endian(const uint8_t* bytes) {
     return word;
 }
 
-/// Bits high..low of the word.
+/// Returns bits high..low of the word.
 unsigned field(uint64_t word, unsigned high, unsigned low) {
     return static_cast<unsigned>(word >> low & ((uint64_t{1} << (high - low + 1)) - 1));
 }
@@ -30,7 +30,7 @@ uint8_t to_byte(int value) {
 
 using Lanes = int16_t __attribute__((vector_size(16)));
 
-/// The values limited to bytes.
+/// Clamps the values to bytes.
 std::array<uint8_t, 8> to_bytes(const Lanes& values) {
     using Bytes = uint8_t __attribute__((vector_size(8)));
     const Lanes above = values > 255;
@@ -41,7 +41,7 @@ std::array<uint8_t, 8> to_bytes(const Lanes& values) {
     return result;
 }
 
-/// An opaque colour with two offsets.
+/// Returns an opaque colour plus each of two offsets.
 std::array<Rgba8, 2> offset_colors(const Color& color, int first, int second) {
     const auto half = [](int value) { return static_cast<int16_t>(value); };
     const int16_t r = half(color[0]);
@@ -69,7 +69,7 @@ int widen7(unsigned v) {
     return static_cast<int>(v << 1 | v >> 6);
 }
 
-/// The bits of a half-word at the even places of a word.
+/// Moves the bits of a half-word to the even bits of a word.
 uint32_t spread(uint32_t bits) {
     bits = (bits | bits << 8) & 0x00FF00FF;
     bits = (bits | bits << 4) & 0x0F0F0F0F;
@@ -99,8 +99,8 @@ constexpr std::array<std::array<int, 2>, 8> kSteps{
 /// Distances of the T and H modes.
 constexpr std::array<int, 8> kDistances{3, 6, 11, 16, 23, 32, 41, 64};
 
-/// Two base colours, one for each half; indices choose a step up or down. Punch-through blocks that
-/// are not opaque have no small steps, and index 2 is transparent.
+/// Decodes two halves with one base colour each; indices choose a step up or down. Punch-through
+/// blocks that are not opaque have no small steps, and index 2 is transparent.
 void decode_halves(uint64_t word,
                    const std::array<Color, 2>& base,
                    bool has_holes,
@@ -125,7 +125,7 @@ void decode_halves(uint64_t word,
         }
 }
 
-/// Four colours, chosen by index.
+/// Decodes texels that choose one of four colours by index.
 void decode_palette(uint64_t word,
                     const std::array<Rgba8, 4>& palette,
                     bool has_holes,
@@ -157,7 +157,7 @@ void decode_h(uint64_t word, bool has_holes, RgbaBlock& out) {
                       widen4(field(word, 51, 51) << 3 | field(word, 49, 47))};
     const Color second{widen4(field(word, 46, 43)), widen4(field(word, 42, 39)),
                        widen4(field(word, 38, 35))};
-    // The lowest bit of the distance is the order of the two colours.
+    // The order of the two colours gives the lowest bit of the distance.
     const bool ordered = first >= second;
     const int d =
         kDistances[field(word, 34, 34) << 2 | field(word, 32, 32) << 1 | (ordered ? 1U : 0U)];
@@ -166,7 +166,7 @@ void decode_h(uint64_t word, bool has_holes, RgbaBlock& out) {
     decode_palette(word, {a[0], a[1], b[0], b[1]}, has_holes, out);
 }
 
-/// A plane through three colours: at the origin, 4 to the right and 4 below.
+/// Decodes a plane through three colours: at the origin, 4 texels right of it and 4 below.
 void decode_planar(uint64_t word, RgbaBlock& out) {
     const Color o{
         widen6(field(word, 62, 57)), widen7(field(word, 56, 56) << 6 | field(word, 54, 49)),
@@ -184,7 +184,7 @@ void decode_planar(uint64_t word, RgbaBlock& out) {
         }
 }
 
-/// 4 bits each for both halves.
+/// Decodes individual mode: 4 bits a channel for each half.
 void decode_individual(uint64_t word, RgbaBlock& out) {
     std::array<Color, 2> base;
     for (unsigned c = 0; c < 3; ++c) {
@@ -194,7 +194,8 @@ void decode_individual(uint64_t word, RgbaBlock& out) {
     decode_halves(word, base, false, out);
 }
 
-/// 5 bits and a signed difference of 3; a sum out of range selects another mode, by channel.
+/// Decodes differential mode: 5 bits and a signed 3-bit difference a channel; a sum out of range
+/// selects another mode, depending on the channel.
 void decode_differential(uint64_t word, bool has_holes, RgbaBlock& out) {
     std::array<Color, 2> base;
     for (unsigned c = 0; c < 3; ++c) {
@@ -232,7 +233,7 @@ constexpr std::array<std::array<int16_t, 8>, 16> kModifiers{{{-3, -6, -9, -15, 2
                                                              {-4, -6, -8, -9, 3, 5, 7, 8},
                                                              {-3, -5, -7, -9, 2, 4, 6, 8}}};
 
-/// The texels of an EAC block: each one of eight values.
+/// Returns the texels of an EAC block: each is one of eight values.
 template <typename T>
 std::array<T, 16> eac_texels(uint64_t word, const std::array<T, 8>& values) {
     std::array<T, 16> out;
@@ -242,7 +243,7 @@ std::array<T, 16> eac_texels(uint64_t word, const std::array<T, 8>& values) {
     return out;
 }
 
-/// An 11-bit channel: base, steps of 8 (1 with multiplier 0), limits.
+/// Decodes an 11-bit channel: base, steps of 8 (1 with multiplier 0), limits.
 template <typename Convert>
 auto decode_eac(const uint8_t* block, int base, int low, int high, Convert convert) {
     const uint64_t word = load_big_endian(block);

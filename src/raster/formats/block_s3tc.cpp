@@ -17,12 +17,12 @@ uint64_t load_word(const uint8_t* bytes) {
     return word;
 }
 
-/// Red, green and blue in fields of 21 bits, so that one operation serves all.
+/// Red, green and blue in fields of 21 bits, so that one operation computes all three.
 using Fields = uint64_t;
 constexpr unsigned kField = 21;
 constexpr Fields kOnes = uint64_t{1} | uint64_t{1} << kField | uint64_t{1} << (2 * kField);
 
-/// n bits to 8 by repeating the highest ones below.
+/// Widens n bits to 8 by repeating the highest ones below.
 uint64_t widen(uint64_t value, unsigned bits) {
     return value << (8 - bits) | value >> (2 * bits - 8);
 }
@@ -32,13 +32,13 @@ Fields expand_565(unsigned color) {
            widen(color & 31, 5) << (2 * kField);
 }
 
-/// Bytes of a texel, red lowest.
+/// Returns the bytes of an opaque texel, red lowest.
 uint32_t opaque(Fields color) {
     return static_cast<uint32_t>((color & 0xFF) | (color >> (kField - 8) & 0xFF00) |
                                  (color >> (2 * kField - 16) & 0xFF0000) | 0xFF000000);
 }
 
-/// (2 a + b) / 3, rounded; n / 3 is n * 683 / 2048 of n < 1024.
+/// Returns (2 a + b) / 3, rounded; n / 3 is n * 683 / 2048 for n < 1024.
 Fields third_between(Fields a, Fields b) {
     return (2 * a + b + kOnes) * 683 >> 11 & 0xFF * kOnes;
 }
@@ -46,13 +46,13 @@ Fields middle(Fields a, Fields b) {
     return (a + b + kOnes) >> 1 & 0xFF * kOnes;
 }
 
-/// The value nearest to n / D, D odd.
+/// Returns the integer nearest to n / D, D odd.
 template <int D>
 int nearest(int n) {
     return n >= 0 ? (n + D / 2) / D : -((-n + D / 2) / D);
 }
 
-/// The eight values of an RGTC block; `least` and `most` are the ends of the range.
+/// Returns the eight values of an RGTC block; `least` and `most` are the ends of the range.
 std::array<int, 8> rgtc_palette(int first, int second, bool eight_values, int least, int most) {
     std::array<int, 8> palette{first, second};
     if (eight_values) {
@@ -109,7 +109,7 @@ std::array<uint8_t, 16> decode_rgtc_unsigned(const uint8_t* block) noexcept {
 std::array<int8_t, 16> decode_rgtc_signed(const uint8_t* block) noexcept {
     const auto first = static_cast<int8_t>(block[0]);
     const auto second = static_cast<int8_t>(block[1]);
-    // -128 and -127 both mean -1; the comparison uses the codes as they are.
+    // -128 and -127 both mean -1; the comparison of the end points uses the stored codes.
     return rgtc_texels<int8_t>(block,
                                rgtc_palette(std::max<int>(first, -127), std::max<int>(second, -127),
                                             first > second, -127, 127));

@@ -8,7 +8,7 @@ namespace valkyr::raster {
 namespace {
 
 // clang-format off
-/// Bit i: texel i is of the second subset.
+/// Bit i: texel i belongs to the second subset.
 constexpr std::array<uint16_t, 64> kTwoSubsets{
     0xCCCC, 0x8888, 0xEEEE, 0xECC8, 0xC880, 0xFEEC, 0xFEC8, 0xEC80,
     0xC800, 0xFFEC, 0xFE80, 0xE800, 0xFFE8, 0xFF00, 0xFFF0, 0xF000,
@@ -57,7 +57,7 @@ constexpr std::array<uint8_t, 64> kAnchorOfThree2{
 
 using MaskTable = std::array<std::array<uint16_t, 16>, 64>;
 
-/// ~0 for each texel whose field of `bits` bits in the row of a table has `value`.
+/// Returns ~0 for each texel whose `bits`-bit field in a table row equals `value`.
 template <typename Word>
 constexpr MaskTable masks_of(const std::array<Word, 64>& table, unsigned bits, unsigned value) {
     MaskTable masks{};

@@ -1,7 +1,7 @@
 // BPTC texels: computes the sixteen texels of a BC6H or BC7 block together.
 // SPDX-License-Identifier: MIT
-//
-// The vectors are those of GCC and Clang, 16 bytes each, so that every processor has them.
+// The vectors are GCC and Clang vector extensions of 16 bytes, so that every processor supports
+// them.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace valkyr::raster {
 
-/// A number of each texel of a block, row by row.
+/// One 16-bit number for each texel of a block, row by row.
 struct BlockTexels {
     using Lanes = uint16_t __attribute__((vector_size(16)));
     static constexpr size_t kParts = 2;
     Lanes part[kParts];
 };
-/// The same with 32 bits.
+/// One 32-bit number for each texel of a block, row by row.
 struct WideTexels {
     using Lanes = int32_t __attribute__((vector_size(16)));
     static constexpr size_t kParts = 4;
     Lanes part[kParts];
 };
 
-/// A field of the 128 bits of a block, up to 32 bits wide.
+/// Returns a field of the 128 bits of a block, up to 32 bits wide.
 template <unsigned First, unsigned Bits>
 [[gnu::always_inline]] inline unsigned block_field(uint64_t low, uint64_t high) {
     constexpr uint64_t mask = (uint64_t{1} << Bits) - 1;
@@ -38,8 +38,8 @@ template <unsigned First, unsigned Bits>
         return static_cast<unsigned>((low >> First | high << (64 - First)) & mask);
 }
 
-/// Puts back the highest bit of an anchor's index, which is 0 and not stored. Anchors come in
-/// ascending order, the first texel is one always.
+/// Inserts the highest bit of an anchor's index, which is 0 and not stored. Anchors must come in
+/// ascending order, beginning with the first texel.
 template <unsigned Bits>
 inline uint64_t insert_anchor(uint64_t indices, unsigned texel) {
     const unsigned place = Bits * texel + Bits - 1;
@@ -47,7 +47,7 @@ inline uint64_t insert_anchor(uint64_t indices, unsigned texel) {
     return (indices & below) | (indices & ~below) << 1;
 }
 
-/// Eight fields of 2, 3 or 4 bits to bytes.
+/// Spreads eight fields of 2, 3 or 4 bits to bytes.
 template <unsigned Bits>
 inline uint64_t spread_indices(uint64_t fields) {
     constexpr uint64_t byte = (1U << Bits) - 1;
@@ -76,23 +76,23 @@ inline BlockTexels bptc_weights(uint64_t indices) {
     return weights;
 }
 
-/// ~0 for texels of the second, and of the third subset of a partition.
+/// ~0 for texels of the second subset, and of the third subset, of a partition.
 struct SubsetMasks {
     BlockTexels second;
     BlockTexels third;
 };
-/// The masks of a partition of two or three subsets.
+/// Returns the masks of a partition of two or three subsets.
 SubsetMasks bptc_masks(unsigned subsets, unsigned partition) noexcept;
 
-/// The texels whose indices have one bit less, but for the first one, in ascending order; `second`
-/// of three subsets alone.
+/// Anchor texels besides the first texel, in ascending order; their indices have one bit less.
+/// `second` exists with three subsets only.
 struct BptcAnchors {
     unsigned first;
     unsigned second;
 };
 BptcAnchors bptc_anchors(unsigned subsets, unsigned partition) noexcept;
 
-/// Sixteen indices of equal size from the bits of a block that hold them.
+/// Expands the stored index bits of a block to sixteen indices of equal size.
 template <unsigned Bits, unsigned Subsets>
 inline uint64_t bptc_indices(uint64_t stored, unsigned partition) {
     uint64_t indices = insert_anchor<Bits>(stored, 0);

@@ -1,4 +1,4 @@
-// Channels: convert normalised, scaled, integer and float codes of any width.
+// Channels: convert codes of any width, whether normalised, scaled, integer or float.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/format_channel.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 using exec::ChannelType;
 
-/// Largest code of n bits, and RN(1 / that).
+/// RN(1 / largest code), by number of bits.
 constexpr std::array<float, 17> kInverse = [] {
     std::array<float, 17> table{};
     for (unsigned n = 1; n <= 16; ++n)
@@ -32,8 +32,8 @@ int32_t signed_code(uint32_t code, unsigned bits) {
     return static_cast<int32_t>(sign_extend(code, bits));
 }
 
-/// Value of code / M: up to 16 bits RN(code * RN(1 / M)); 17 to 24 bits RN(code / M); wider ones
-/// divide in binary64 and round to binary32.
+/// Returns code / M: up to 16 bits RN(code * RN(1 / M)); 17 to 24 bits RN(code / M); wider codes
+/// are divided in binary64 and rounded to binary32.
 float normalized(int64_t code, unsigned bits) {
     if (bits <= 16)
         return static_cast<float>(code) * kInverse[bits];
@@ -43,26 +43,26 @@ float normalized(int64_t code, unsigned bits) {
     return static_cast<float>(static_cast<double>(code) / m);
 }
 
-/// RNE(RN(value * scale)) of a value that is already in range; products are rounded to binary32 up
-/// to 24 bits and to binary64 above.
+/// Returns RNE(RN(value * scale)) of a value that is already in range; products are rounded to
+/// binary32 up to 24 bits and to binary64 above.
 int64_t scaled_round(float value, uint32_t scale, unsigned bits) {
     if (bits <= 24)
         return std::llrint(value * static_cast<float>(scale));
     return std::llrint(static_cast<double>(value) * scale);
 }
 
-/// NaN becomes 0.
+/// Clamps a number; NaN becomes 0.
 float clamp_number(float value, float low, float high) {
     if (std::isnan(value))
         return 0;
     return std::clamp(value, low, high);
 }
 
-/// Nearest integer in [low, high], NaN gives 0.
+/// Returns the nearest integer in [low, high]; NaN gives 0.
 int64_t rounded_integer(float value, int64_t low, int64_t high) {
     if (std::isnan(value))
         return 0;
-    // binary64 holds every bound of at most 32 bits.
+    // Bounds have at most 32 bits, so binary64 holds them exactly.
     const double limited =
         std::clamp<double>(value, static_cast<double>(low), static_cast<double>(high));
     return std::llrint(limited);

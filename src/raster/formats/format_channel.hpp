@@ -8,11 +8,11 @@
 
 namespace valkyr::raster {
 
-/// The value of a channel's code (zero-extended, bits[channel] wide).
+/// Returns the value of a channel's code (zero-extended, bits[channel] wide).
 uint32_t decode_channel(const FormatInfo& info, unsigned channel, uint32_t code) noexcept;
 
-/// The code of a value: clamped to the range, NaN to 0 (float channels: to the quiet NaN), rounded
-/// to nearest even.
+/// Returns the code of a value: clamped to the range and rounded to nearest even. NaN gives 0, or
+/// the quiet NaN in float channels.
 uint32_t
 encode_channel(const FormatInfo& info, unsigned channel, uint32_t value, IntegerKind kind) noexcept;
 

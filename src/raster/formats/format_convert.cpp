@@ -30,7 +30,7 @@ void store(uint8_t* to, T value) {
     std::memcpy(to, &value, sizeof value);
 }
 
-/// Channels of equal size, zero-extended.
+/// Loads channels of equal size, zero-extended.
 template <typename T>
 Codes load_array(const uint8_t* texel, unsigned count) {
     Codes codes{};
@@ -81,7 +81,7 @@ unsigned channel_component(const FormatInfo& info, unsigned channel) noexcept {
 }
 
 unsigned channel_mask(const FormatInfo& info, unsigned component_mask) noexcept {
-    // A shared exponent belongs to all three fractions.
+    // The three fractions share one exponent, so a write of any of them writes all.
     if (info.layout == FormatLayout::SharedExponent)
         return (component_mask & 7) != 0 ? 0xF : 0;
     unsigned mask = 0;
@@ -156,7 +156,8 @@ Values swizzle_values(const Values& channels, const Swizzle* swizzle, uint32_t o
 }
 
 Values unswizzle_values(const FormatInfo& info, const Values& components) noexcept {
-    // As channel_component() has it: alpha where nothing is named, and the first name wins.
+    // As in channel_component(): alpha goes to channels that no component names, and the first name
+    // wins.
     Values channels{components[3], components[3], components[3], components[3]};
     for (unsigned component = 4; component-- > 0;)
         if (const auto channel = static_cast<unsigned>(info.swizzle[component]); channel < 4)

@@ -25,63 +25,63 @@ using Codes = std::array<uint32_t, 4>;
 /// bits, or 32-bit integers for integer formats.
 using Values = std::array<uint32_t, 4>;
 
-/// How the 32-bit integers that are written to an integer format are to be understood.
+/// Signedness of the 32-bit integers that are written to an integer format.
 enum class IntegerKind : uint8_t { Unsigned, Signed };
 
-/// Whether components are integers; all other formats have binary32 components.
+/// Returns whether components are integers; all other formats have binary32 components.
 constexpr bool is_integer(const FormatInfo& info) {
     return info.type == exec::ChannelType::Uint || info.type == exec::ChannelType::Sint;
 }
-/// Whether values are clamped to [0, 1] or [-1, 1] when they are stored.
+/// Returns whether values are clamped to [0, 1] or [-1, 1] when they are stored.
 constexpr bool is_normalized(const FormatInfo& info) {
     return info.type == exec::ChannelType::Unorm || info.type == exec::ChannelType::Snorm;
 }
-/// The integers of a format read or written without further say.
+/// Returns the signedness that the format itself has; unsigned for formats that are not Sint.
 constexpr IntegerKind integer_kind(const FormatInfo& info) {
     return info.type == exec::ChannelType::Sint ? IntegerKind::Signed : IntegerKind::Unsigned;
 }
-/// Whether texels are stored one by one: neither compressed nor nothing at all.
+/// Returns whether texels are stored one by one: the format is neither compressed nor None.
 constexpr bool is_plain(const FormatInfo& info) {
     return info.block_bytes != 0 && info.layout != exec::FormatLayout::Block;
 }
-/// 1 as a component of this format.
+/// Returns 1 as a component of this format.
 constexpr uint32_t one_of(const FormatInfo& info) {
     return is_integer(info) ? 1 : float_bits::kOne;
 }
 
-/// The component (0 red .. 3 alpha) that is stored in a channel: the first whose swizzle names it;
-/// alpha for a channel that none names.
+/// Returns the component (0 red .. 3 alpha) that is stored in a channel: the first component whose
+/// swizzle names the channel, or alpha if no swizzle does.
 unsigned channel_component(const FormatInfo& info, unsigned channel) noexcept;
 
-/// Channels that a component write mask (bit 0 red .. bit 3 alpha) lets through, as a mask.
+/// Returns the mask of the channels that a component write mask (bit 0 red .. bit 3 alpha) enables.
 unsigned channel_mask(const FormatInfo& info, unsigned component_mask) noexcept;
 
 /// Reads block_bytes bytes. Formats that are not plain read as 0.
 Codes load_codes(const FormatInfo& info, const uint8_t* texel) noexcept;
 
-/// Writes the channels of `mask` and leaves the bits of the others alone. Formats that are not
-/// plain are not written.
+/// Writes the channels of `mask` and keeps the bits of other channels. Formats that are not plain
+/// are not written.
 void store_codes(const FormatInfo& info,
                  const Codes& codes,
                  unsigned mask,
                  uint8_t* texel) noexcept;
 
-/// Values of the channels, in memory order.
+/// Returns the values of the channels, in memory order.
 Values decode_codes(const FormatInfo& info, const Codes& codes) noexcept;
 
-/// Codes of channel values given in memory order: clamped and rounded once.
+/// Returns the codes of channel values in memory order, clamped and rounded once.
 Codes encode_values(const FormatInfo& info, const Values& channels, IntegerKind kind) noexcept;
 
-/// Components by a swizzle: of the format, or of a view with the format's built in.
+/// Applies a swizzle: that of a format, or that of a view combined with its format's.
 Values swizzle_values(const Values& channels, const exec::Swizzle* swizzle, uint32_t one) noexcept;
 
-/// Channel values, in memory order, that hold these components.
+/// Returns the channel values, in memory order, that store these components.
 Values unswizzle_values(const FormatInfo& info, const Values& components) noexcept;
 
-/// Components r, g, b, a of the texel at `texel`.
+/// Returns components r, g, b, a of the texel at `texel`.
 Values decode_texel(const FormatInfo& info, const uint8_t* texel) noexcept;
 
-/// Stores components r, g, b, a. Integers are taken as `kind` says and clamped.
+/// Stores components r, g, b, a. `kind` is the signedness of integers, which are clamped.
 void encode_texel(const FormatInfo& info,
                   const Values& components,
                   IntegerKind kind,

@@ -14,14 +14,14 @@ constexpr int kFractionBits = 9;
 constexpr int kBias = 15;
 constexpr double kLargest = 511.0 * 128;  // fraction 511, exponent 31
 
-/// The value as the format can hold it at best; NaN fails the first comparison.
+/// Clamps a value to the range of the format; NaN fails the first comparison and gives 0.
 double limited(uint32_t bits) {
     const double value = as_float(bits);
     return value > 0 ? std::min(value, kLargest) : 0;
 }
 
-/// value * 2^-(exponent - bias - fraction bits), rounded half up. Exact in binary64 up to the
-/// floor.
+/// Returns value * 2^-(exponent - bias - fraction bits), rounded half up. Binary64 is exact up to
+/// the floor.
 uint32_t fraction_code(double value, int exponent) {
     return static_cast<uint32_t>(
         std::floor(std::ldexp(value, kBias + kFractionBits - exponent) + 0.5));

@@ -6,11 +6,11 @@
 
 namespace valkyr::raster {
 
-/// Three binary32 values, exact: fraction * 2^(exponent - 24).
+/// Returns three exact binary32 values: fraction * 2^(exponent - 24).
 Values decode_shared_exponent(const Codes& codes) noexcept;
 
-/// Codes of three binary32 values: negative ones and NaN count as 0, large ones as 65408; the
-/// exponent is the smallest that holds the largest value; fractions round half up.
+/// Returns the codes of three binary32 values: negative values and NaN count as 0, large values as
+/// 65408; the exponent is the smallest that holds the largest value; fractions round half up.
 Codes encode_shared_exponent(const Values& values) noexcept;
 
 }  // namespace valkyr::raster

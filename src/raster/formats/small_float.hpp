@@ -1,7 +1,7 @@
 // Small floats: convert between binary32 and binary16, and the unsigned 11- and 10-bit floats.
 // SPDX-License-Identifier: MIT
 //
-// All have five exponent bits with bias 15. Integer arithmetic, so that nothing depends on the
+// All have five exponent bits with bias 15. Integer arithmetic makes results independent of the
 // host.
 #pragma once
 
@@ -24,8 +24,8 @@ inline constexpr SmallFloat kFloat16{10, true};
 inline constexpr SmallFloat kFloat11{6, false};
 inline constexpr SmallFloat kFloat10{5, false};
 
-/// The bits of the nearest number (ties to even; gradual underflow, overflow to infinity). NaN
-/// gives the quiet NaN; unsigned floats take negative numbers as 0 (GL 4.6 section 2.3.4.3).
+/// Returns the bits of the nearest number (ties to even; gradual underflow, overflow to infinity).
+/// NaN gives the quiet NaN; unsigned floats store negative numbers as 0 (GL 4.6 section 2.3.4.3).
 constexpr uint32_t encode_small_float(const SmallFloat& format, uint32_t bits) {
     const uint32_t magnitude = bits & 0x7FFFFFFF;
     if (magnitude > 0x7F800000)
@@ -42,12 +42,12 @@ constexpr uint32_t encode_small_float(const SmallFloat& format, uint32_t bits) {
     const uint32_t half = 1U << (shift - 1);
     const uint32_t rounded = (mantissa + half - 1 + (mantissa >> shift & 1)) >> shift;
     // `rounded` still holds the leading one, which counts as the first step of the exponent; a
-    // carry out of the fraction moves on to the next exponent by itself.
+    // carry out of the fraction increments the exponent.
     const uint32_t result = (static_cast<uint32_t>(normal + 14) << format.fraction_bits) + rounded;
     return sign | (result < format.infinity() ? result : format.infinity());
 }
 
-/// The same number as binary32, exactly; NaN gives 0x7FC00000.
+/// Converts a code to binary32 exactly; NaN gives 0x7FC00000.
 constexpr uint32_t decode_small_float(const SmallFloat& format, uint32_t code) {
     const uint32_t sign = format.has_sign ? (code >> (format.fraction_bits + 5) & 1) << 31 : 0;
     const uint32_t magnitude = code & ((32U << format.fraction_bits) - 1);
@@ -61,7 +61,7 @@ constexpr uint32_t decode_small_float(const SmallFloat& format, uint32_t code) {
     if (exponent == 0) {
         if (fraction == 0)
             return sign;
-        // Subnormal: move the leading one up to the place of the hidden bit.
+        // Subnormal numbers: shift the leading one up to the hidden bit.
         exponent = 1;
         for (; !(fraction & 0x800000); --exponent)
             fraction <<= 1;

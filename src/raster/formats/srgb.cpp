@@ -1,4 +1,4 @@
-// Curve lookup: applies the sRGB tables of exec/srgb.hpp.
+// Curve lookup: applies the tables of exec/srgb.hpp.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/srgb.hpp"
 

@@ -9,7 +9,7 @@
 
 namespace valkyr::raster {
 
-/// A texel of a level or image. Buffers have x alone.
+/// Place of a texel in a level or image. Buffers use x alone.
 struct TexelPlace {
     uint32_t x = 0;
     uint32_t y = 0;
@@ -17,7 +17,7 @@ struct TexelPlace {
     uint32_t sample = 0;
 };
 
-/// Bytes from the level's data to a texel. The place must be inside.
+/// Returns the byte offset of a texel from the level's data. The place must be inside.
 constexpr size_t texel_offset(const TexelPlace& at,
                               uint32_t tiles_per_row,
                               uint64_t slice_bytes,
@@ -29,7 +29,7 @@ constexpr size_t texel_offset(const TexelPlace& at,
     return at.slice * slice_bytes + element * texel_bytes;
 }
 
-/// The same in a texture or image of any kind: buffers are lines of texels.
+/// Returns the byte offset of a texel for any kind of texture: buffers are linear.
 constexpr size_t texel_offset(exec::TextureKind kind,
                               const TexelPlace& at,
                               uint32_t tiles_per_row,

@@ -1,4 +1,4 @@
-// Emission capture: follows the emissions of a draw on one thread.
+// Emission capture: captures the emissions of a draw on one thread.
 // SPDX-License-Identifier: MIT
 #include "raster/frame/capture_emissions.hpp"
 
@@ -73,7 +73,7 @@ private:
         return layout_.stride_words[target] * sizeof(uint32_t);
     }
 
-    /// Whether all targets of a stream take one more primitive.
+    /// Returns whether all targets of a stream have room for one more primitive.
     [[nodiscard]] bool has_room(uint8_t stream) const {
         for (size_t t = 0; t < targets_.size(); ++t)
             if ((targets_of_[stream] >> t & 1) != 0 &&
@@ -99,7 +99,7 @@ private:
     uint32_t corners_;
     KernelWorker worker_;
     GeometryStage stage_;
-    std::array<uint32_t, exec::kMaxStreams> targets_of_{};  ///< mask by stream
+    std::array<uint32_t, exec::kMaxStreams> targets_of_{};  ///< mask of targets, by stream
     std::array<bool, exec::kMaxStreams> is_full_{};
     StreamCounts counts_;
 };

@@ -1,4 +1,4 @@
-// Renderer: executes passes.
+// Renderer: executes passes: front end by segments, then tiles.
 // SPDX-License-Identifier: MIT
 #include "raster/frame/renderer.hpp"
 
@@ -16,21 +16,22 @@
 namespace valkyr::raster {
 namespace {
 
-/// Segments for each worker: enough to even out the load.
+/// Segments for each worker: enough to balance the load.
 constexpr unsigned kSegmentsPerWorker = 4;
 /// Primitives below which waking a worker costs more than it brings.
 constexpr uint64_t kParallelPrimitives = 256;
 constexpr uint32_t kParallelPixels = 128 * 128;
-/// Segments that are filled before their tiles are drawn: each has a bin for every tile, and so
-/// many bins at the most, but for some segments that keep all workers busy.
+/// Most bins that one round of segments may have. A segment has a bin for every tile, so this
+/// bounds the segments that are filled before tiles are drawn; kLeastSegments still keep all
+/// workers busy.
 constexpr uint32_t kMostBins = 1U << 18;
 constexpr uint32_t kLeastSegments = 16;
 
 constexpr uint32_t kLine = 64;
 
-/// Asks for the lines of some bytes; up to 16, which are aligned, lie in one line. The pointer may
-/// be null: numbers are added, as to add to a null pointer is undefined. Always inline: GCC 12
-/// takes a function that only prefetches for one without effect.
+/// Prefetches the cache lines of some bytes; up to 16 aligned bytes lie in one line. The pointer
+/// may be null: the code adds to an integer, because adding to a null pointer is undefined. Always
+/// inline: GCC 12 removes calls of a function that only prefetches.
 [[gnu::always_inline]] inline void prefetch(const void* first, size_t bytes) {
     const auto at = reinterpret_cast<uintptr_t>(first);
     for (size_t offset = 0; offset < bytes; offset += kLine)
@@ -39,8 +40,8 @@ constexpr uint32_t kLine = 64;
         __builtin_prefetch(reinterpret_cast<const void*>(at + bytes - 1));
 }
 
-/// Copies bin entries of one tile into packets of primitives of the same draw, and walks each
-/// packet while the vertices of the next one are on their way.
+/// Collects bin entries of one tile into packets of primitives of one draw, and walks each packet
+/// while the vertices of the next one are prefetched.
 class PacketBuilder {
 public:
     PacketBuilder(const HostLoops& ops, TileWalk& walk, const exec::LoopWatch* watch)
@@ -60,7 +61,7 @@ public:
         }
     }
 
-    /// Walks what is left.
+    /// Walks the packets that are left.
     void finish() {
         for (size_t i = 0; i < packets_.size(); ++i)
             close();
@@ -86,13 +87,13 @@ private:
         packet.entries[packet.count++] = {&batch, batch.primitives + primitive};
     }
 
-    /// Lines and quads are set up in ways of their own.
+    /// Lines and quads have set-up functions of their own, so they do not share packets.
     static bool walk_together(const Batch& a, const Batch& b) {
         return a.draw == b.draw && (a.lines != nullptr) == (b.lines != nullptr) &&
                a.quads == b.quads;
     }
 
-    /// Moves every packet one step on: filled, vertices wanted, walked.
+    /// Moves every packet to its next stage: filled, vertices prefetched, walked.
     void close() {
         prefetch_vertices(packets_[(open_ + 2) % 3]);
         open_ = (open_ + 1) % 3;
@@ -102,8 +103,8 @@ private:
         ready.count = 0;
     }
 
-    /// Asks for the vertices of a packet before they are gathered: triangles of a tile lie anywhere
-    /// in the vertex memory, and waiting for them costs more than drawing small ones.
+    /// Prefetches the vertices of a packet: triangles of a tile lie anywhere in the vertex memory,
+    /// and waiting for them costs more than drawing small ones.
     [[gnu::always_inline]] static inline void prefetch_vertices(const Packet& packet) {
         constexpr uint32_t kMaximumBytes = 4 * kLine;
         if (packet.count == 0)
@@ -134,7 +135,7 @@ private:
         }
     }
 
-    /// Asks for the corners of a quad, which follow one another.
+    /// Prefetches the corners of a quad, which are consecutive.
     /// v  one of its first three corners
     [[gnu::always_inline]] static inline void
     prefetch_quad(const Batch& batch, uint32_t v, bool varyings) {
@@ -145,7 +146,7 @@ private:
                      std::min(size_t{3} * batch.record_stride, size_t{4} * kLine));
     }
 
-    /// Asks for the first lines of three rows.
+    /// Prefetches the first lines of three rows.
     [[gnu::always_inline]] static inline void
     prefetch_rows(const void* first, const uint16_t* v, size_t stride) {
         const auto* bytes = static_cast<const uint8_t*>(first);
@@ -207,7 +208,7 @@ Result<void> Renderer::reserve_tls(uint32_t bytes_per_lane) {
     for (const auto& worker : workers_) {
         if (bytes <= worker->tls_bytes)
             continue;
-        // Without memory the old storage stays: pipelines that are there need it.
+        // Without memory, the old storage stays: existing pipelines need it.
         AlignedBytes larger = allocate_aligned(bytes);
         if (!larger)
             return Error{Errc::OutOfMemory, {}, "no memory for thread-local storage"};
@@ -263,9 +264,9 @@ Result<void> Renderer::execute(const Pass& pass, const exec::LoopWatch& watch) n
 
 Result<void> Renderer::execute_portion(const Pass& pass, unsigned workers) {
     const auto total = static_cast<uint32_t>(plan_.segments().size());
-    // Several rounds only if vertices or bins would take too much memory.
+    // There are several rounds only if vertices or bins would take too much memory.
     for (uint32_t done = 0; done < total && !exec::is_cancelled(watch_);) {
-        // A segment that is not complete may name vertices that are not there: no tile looks at it.
+        // An incomplete segment may name vertices that do not exist: no tile reads it.
         VALKYR_TRY(filled, run_front_end(pass, done, workers));
         VALKYR_TRY_VOID(run_tiles(pass, filled, workers));
         done += filled;
@@ -285,10 +286,10 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
     for (const auto& worker : workers_)
         worker->arena.reset();
     const TimelineScope scope(timeline_, 0, kTimelineFront, left);
-    // A small pass is one segment: nobody is woken for that.
+    // A small pass is one segment and wakes no worker.
     VALKYR_TRY_VOID(pool_->run(std::min<unsigned>(workers, left), [&](unsigned index) {
         Worker& worker = *workers_[index];
-        // Segments are taken in order, so those that are filled are the first ones.
+        // Workers take segments in order, so the filled segments are the first ones.
         while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes &&
                !exec::is_cancelled(watch_)) {
             const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
@@ -321,7 +322,8 @@ void Renderer::order_tiles(uint32_t tile_count, uint32_t segments, unsigned work
         if (count != 0)
             order_.push_back({SharedWork::even_run(tile, tile_count, workers), count, tile});
     }
-    // Expensive tiles first. Neighbours with equal counts stay together.
+    // Expensive tiles come first. Tiles with equal counts stay in order, so neighbours stay
+    // together.
     std::stable_sort(order_.begin(), order_.end(), [](const TileOrder& a, const TileOrder& b) {
         return a.home != b.home ? a.home < b.home : a.count > b.count;
     });
@@ -391,7 +393,7 @@ Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t seg
         visible.covering = i;
         visible.replaced = true;
     }
-    // Lasting segments before it are drawn, onto the colours that the tile has.
+    // Lasting segments before the covering one are drawn too, onto the colours that the tile has.
     for (uint32_t i = 0; i < visible.covering; ++i)
         visible.replaced = visible.replaced && !segments_[i].lasting;
     return visible;
@@ -413,7 +415,7 @@ void Renderer::set_timeline(Timeline* timeline) {
 
 Result<void> Renderer::run_rows(uint32_t count,
                                 const std::function<void(uint32_t, uint32_t)>& rows) noexcept {
-    constexpr uint32_t kPieces = 8;  // a worker, so that all end at about the same time
+    constexpr uint32_t kPieces = 8;  // per worker, so that all end at about the same time
     const unsigned workers = planned_workers();
     const TimelineScope scope(timeline_, 0, kTimelineTransfer, count);
     const uint32_t piece = std::max(1U, count / (kPieces * workers));

@@ -27,29 +27,30 @@ public:
     ///         OutOfMemory
     static Result<std::unique_ptr<Renderer>> create(const DeviceOptions& options);
 
-    /// Room for a pass's tiles, or for a program's thread-local storage, in every worker: called
-    /// before a draw is recorded, so that executing it cannot fail.
-    /// errors  OutOfMemory; what earlier draws need stays as it is
+    /// Makes room for a pass's tiles, or for a program's thread-local storage, in every worker. It
+    /// is called before a draw is recorded, so that executing the draw cannot fail.
+    /// errors  OutOfMemory; room for earlier draws stays
     Result<void> reserve_tiles(const PassTargets& targets);
     Result<void> reserve_tls(uint32_t bytes_per_lane);
-    /// Renders and waits. The pass is left as it is; the caller resets it. When `watch` is
-    /// cancelled, it returns soon, and the targets have any texels.
-    /// errors  OutOfMemory: some draws are left out; the renderer can go on with another pass
+    /// Renders the pass and waits. The pass stays unchanged; the caller resets it. If `watch` is
+    /// cancelled, it returns soon and the contents of the targets are undefined.
+    /// errors  OutOfMemory: some draws are left out; the renderer can execute further passes
     Result<void> execute(const Pass& pass, const exec::LoopWatch& watch) noexcept;
-    /// Calls rows(first, end) on all workers, for ranges that make 0..count - 1 together.
+    /// Calls rows(first, end) on all workers, for ranges that together are 0..count - 1.
     /// errors  OutOfMemory
     Result<void> run_rows(uint32_t count,
                           const std::function<void(uint32_t, uint32_t)>& rows) noexcept;
-    /// Adds the counters since the last call.
+    /// Adds the counters that have accumulated since the last call.
     void take_statistics(Statistics& statistics);
 
-    /// Sets the timeline that gets the events from now on; null: none.
+    /// Sets the timeline that receives events from now on; null: none.
     void set_timeline(Timeline* timeline);
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
-    /// Thread-local storage of worker 0, for uniform prologues run while recording.
+    /// Returns the thread-local storage of worker 0, for uniform prologues that run while
+    /// recording.
     [[nodiscard]] uint64_t tls() const;
     /// Captures the primitives of a draw (capture_streams(), capture_emissions()).
-    /// in_order  one thread does all, since what is written may be read
+    /// in_order  one thread captures everything, because the draw may read captured bytes
     /// errors  OutOfMemory
     Result<StreamCounts> capture(const DrawRecord& draw,
                                  const StreamLayout& layout,
@@ -57,7 +58,7 @@ public:
                                  bool in_order);
 
 private:
-    /// Everything that one thread uses alone.
+    /// Data of one worker; no other thread uses it.
     struct alignas(128) Worker {
         Worker(const HostLoops& ops, uint32_t number)
             : front(ops, number, calls.data())
@@ -85,14 +86,14 @@ private:
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
     void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
 
-    /// Says which segments still matter for a tile's colours.
+    /// Segments that still matter for a tile's colours.
     struct VisibleSegments {
-        uint32_t covering = 0;  ///< the last segment that replaces all colours, if any
-        bool replaced = false;  ///< before anything else is drawn
+        uint32_t covering = 0;  ///< the last segment that replaces all colours, or 0
+        bool replaced = false;  ///< that segment replaces them before anything else is drawn
     };
     [[nodiscard]] VisibleSegments visible_segments(uint32_t tile, uint32_t segments) const;
     [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
-    /// DeviceOptions::plan_threads, or the workers that there are.
+    /// Returns DeviceOptions::plan_threads, or the actual number of workers.
     [[nodiscard]] unsigned planned_workers() const {
         return plan_threads_ != 0 ? plan_threads_ : pool_->size();
     }
@@ -105,9 +106,9 @@ private:
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;
     std::vector<Segment> segments_;
-    std::vector<PassTargets> layers_;  ///< targets by layer, for a pass that draws to several
+    std::vector<PassTargets> layers_;  ///< targets by layer, for a pass with several layers
     struct TileOrder {
-        uint32_t home;  ///< the worker in whose run it is
+        uint32_t home;  ///< worker whose run has the tile
         uint32_t count;
         uint32_t tile;
     };

@@ -1,4 +1,4 @@
-// Binning: takes small boxes at once and tests each tile of large ones against the three edges.
+// Binning: bins small boxes without tests, and tests each tile of large boxes against the edges.
 // SPDX-License-Identifier: MIT
 #include "raster/front/bin.hpp"
 
@@ -10,11 +10,11 @@ namespace {
 
 constexpr int64_t kTileSubpixels = int64_t{exec::kTileSize} * kSubpixels;
 
-/// From a tile's corner to the nearest pixel centre, in x and in y.
+/// Distance from a tile's corner to the nearest pixel centre, in x and in y.
 constexpr int64_t kInset = kSubpixels / 2;
 
-/// Edge functions at the most inner corner of a tile: negative means that no point of the tile is
-/// inside. `margin` less they are those at the outermost pixel centre.
+/// Edge functions at the innermost corner of a tile: negative means that no point of the tile is
+/// inside. Subtracting `margin` gives them at the outermost pixel centre.
 struct TileEdges {
     size_t count = 0;
     std::array<int64_t, 3> value{};  ///< at tile (0, 0)
@@ -34,7 +34,7 @@ struct TileEdges {
         add(r2, r0, sign);
     }
 
-    /// The long edges of a line; `half` its width across.
+    /// Sets the long edges of a line; `half` is half its width.
     TileEdges(const WindowRow (&ends)[2], bool x_major, int32_t half) {
         const auto at = [&](const WindowRow& end, int32_t side) {
             return WindowRow{end.x + (x_major ? 0 : side), end.y + (x_major ? side : 0), 0, 0};
@@ -45,7 +45,7 @@ struct TileEdges {
         add(at(ends[1], half), at(ends[0], half), sign);
     }
 
-    /// The edge between two corners of a polygon whose area has this sign.
+    /// Adds the edge between two corners of a polygon whose area has this sign.
     void add(const WindowRow& from, const WindowRow& to, int64_t sign) {
         const size_t i = count++;
         const int64_t a = sign * (from.y - to.y);
@@ -63,7 +63,7 @@ struct TileEdges {
         return true;
     }
 
-    /// Whether every pixel centre of the tile lies inside, and on no edge.
+    /// Returns whether every pixel centre of the tile lies inside, and on no edge.
     [[nodiscard]] bool covers(uint32_t x, uint32_t y) const {
         for (size_t i = 0; i < count; ++i)
             if (value[i] + step_x[i] * x + step_y[i] * y - margin[i] <= 0)

@@ -10,15 +10,15 @@
 
 namespace valkyr::raster {
 
-/// Numbers of a layer's tiles among the bins.
+/// Bin numbers of a layer's tiles.
 struct TileGrid {
     uint32_t per_row = 0;
-    uint32_t first = 0;  ///< number of the layer's first tile
+    uint32_t first = 0;  ///< bin number of the layer's first tile
 };
 
-/// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are
-/// left out; a tile may still be named in vain. `replaces`: as in HiddenState, tiles that the
-/// primitive covers forget what they had.
+/// Adds a primitive to the bins of its tiles. In a larger box, tiles outside an edge are skipped;
+/// some tiles that the primitive misses remain. `replaces`: the primitive is drawn by
+/// HiddenState::replaces, so bins of tiles that it covers are emptied first.
 void bin_primitive(Segment& segment,
                    Arena& arena,
                    const TileGrid& grid,
@@ -28,9 +28,9 @@ void bin_primitive(Segment& segment,
                    BinEntry entry,
                    bool replaces);
 
-/// Adds primitive n of Batch::lines to the bins of its tiles, but for those of a larger box that
-/// lie outside a long edge.
-/// half  of the width of the lines, in 1/256 pixel
+/// Adds primitive n of Batch::lines to the bins of its tiles. In a larger box, tiles outside a long
+/// edge are skipped.
+/// half  half the width of the lines, in 1/256 pixel
 void bin_line(Segment& segment,
               Arena& arena,
               const TileGrid& grid,
@@ -41,7 +41,7 @@ void bin_line(Segment& segment,
               BinEntry entry);
 
 /// Adds a rectangle of pixels to the bins of all tiles of its box.
-/// replaces  as bin_primitive() has it
+/// replaces  as in bin_primitive()
 void bin_quad(Segment& segment,
               Arena& arena,
               const TileGrid& grid,

@@ -1,8 +1,8 @@
-// Chunk: describes some shaded primitives of a draw, and what is certain of them.
+// Chunk: describes some shaded primitives of a draw, and their known properties.
 // SPDX-License-Identifier: MIT
 //
-// Sources make chunks (source_*.hpp) and emitters take them (emit.hpp). Emitters choose a shorter
-// way by what a chunk says of itself, never by where it comes from.
+// Sources make chunks (source_*.hpp) and emitters take them (emit.hpp). Emitters choose faster code
+// by the properties in the chunk, never by its source.
 #pragma once
 
 #include "exec/vertex_record.hpp"
@@ -14,20 +14,21 @@
 
 namespace valkyr::raster {
 
-/// Shaded vertices. Records are what the program wrote; rows and codes are made of their positions.
-/// Only what is kept outlives the chunk (chunk_vertices.hpp): whole records or their varyings.
+/// Shaded vertices. Records are the vertex program's output; rows and codes are computed from their
+/// positions. Only kept data outlives the chunk (chunk_vertices.hpp): whole records or their
+/// varyings.
 struct ChunkVertices {
     uint32_t count = 0;
-    WindowRow* rows = nullptr;        ///< memory of them; kept
-    const uint32_t* codes = nullptr;  ///< ClipBits of each; null: rows are not yet made
-    uint32_t any_code = 0;            ///< bits that some of them may have
+    WindowRow* rows = nullptr;        ///< memory of the rows; kept
+    const uint32_t* codes = nullptr;  ///< ClipBits of each vertex; null: rows are not computed yet
+    uint32_t any_code = 0;            ///< bits that some vertex's code may have
     uint8_t* records = nullptr;
     uint32_t record_stride = 0;
-    const uint32_t* numbers = nullptr;  ///< of the vertices among `records`; null: their own
-    /// Place for the varyings of the records, which are not kept themselves; null: they are.
+    const uint32_t* numbers = nullptr;  ///< record number of each vertex; null: the vertex number
+    /// Memory for the varyings of records that are not kept themselves; null: records are kept.
     uint8_t* varyings = nullptr;
-    bool has_varyings = false;    ///< the varyings are there
-    std::byte* memory = nullptr;  ///< begins with all that is kept; null: more than this chunk's
+    bool has_varyings = false;    ///< the varyings have been copied there
+    std::byte* memory = nullptr;  ///< start of all kept memory; null: other chunks share it
 
     [[nodiscard]] const uint8_t* record(uint32_t v) const {
         return records + size_t{numbers == nullptr ? v : numbers[v]} * record_stride;
@@ -38,21 +39,21 @@ struct ChunkVertices {
 struct Chunk {
     ChunkVertices vertices;
     std::span<const PrimitiveRef> primitives;
-    /// By primitive, if the draw has shapes: Assembled::edges, or of lines kBeginsStrip.
+    /// By primitive, if the draw has shapes: Assembled::edges; for lines, kBeginsStrip.
     const uint8_t* edges = nullptr;
 
-    // Certain of the primitives. Only filled triangles are counted.
+    // Known properties of the primitives. Only filled triangles have counted IDs.
     bool consecutive = false;  ///< primitive i has vertices 3i, 3i + 1 and 3i + 2
-    bool counted = false;      ///< IDs count from first_id; those of `primitives` are not set
+    bool counted = false;      ///< IDs count from first_id; the IDs in `primitives` are not set
     uint32_t first_id = 0;
-    /// Each two triangles have four vertices and may be a rectangle: the first triangle of each.
-    /// Empty: they may not.
+    /// First triangle of each two triangles that have four vertices in common and may be a
+    /// rectangle. Empty: no two triangles may be one.
     std::span<const PrimitiveRef> pairs;
 
-    /// An edge of an emitted line: it begins a strip.
+    /// Bit of a line's `edges`: the line begins a strip.
     static constexpr uint8_t kBeginsStrip = 1;
 
-    /// Some primitives, with all vertices.
+    /// Returns some of the primitives, with all vertices.
     [[nodiscard]] Chunk part(uint32_t begin, uint32_t count) const {
         Chunk some = *this;
         some.primitives = primitives.subspan(begin, count);

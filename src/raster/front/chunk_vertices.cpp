@@ -1,4 +1,4 @@
-// Chunk vertices: gives the vertices of a chunk their memory, and keeps what tiles need of them.
+// Chunk vertices: allocate the vertices of a chunk, and keep the data that tiles need.
 // SPDX-License-Identifier: MIT
 #include "raster/front/chunk_vertices.hpp"
 
@@ -11,8 +11,8 @@
 namespace valkyr::raster {
 namespace {
 
-/// VS_WINDOW_SPACE_POSITION: positions are x, y, z in the window and 1/w; as clip positions they
-/// come back to the same place through the identity viewport (set_clip).
+/// Converts window positions (VS_WINDOW_SPACE_POSITION: x, y, z in the window and 1/w) to clip
+/// positions that the identity viewport (set_clip) maps back.
 void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         std::array<float, 4> p{};
@@ -24,8 +24,8 @@ void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
     }
 }
 
-/// Memory for rows, and behind them for what is kept of the records.
-/// packs  only varyings are
+/// Allocates rows, and behind them the kept part of the records.
+/// packs  only varyings are kept
 ChunkVertices allocate(Arena& arena, const ShapeState& shape, uint32_t count, bool packs) {
     const size_t padded = align_up(count, exec::kLanes);
     const size_t rows_size = padded * sizeof(WindowRow);
@@ -41,7 +41,7 @@ ChunkVertices allocate(Arena& arena, const ShapeState& shape, uint32_t count, bo
     return vertices;
 }
 
-/// Whether varyings are all that is needed of the draw's vertices after they are transformed.
+/// Returns whether tiles need only the varyings of transformed vertices.
 bool needs_varyings_alone(const ShapeState& shape) {
     return shape.rasterize && !shape.selects();
 }
@@ -68,8 +68,8 @@ ChunkVertices adopt_vertices(FrontWorker& front,
                              uint32_t count,
                              uint8_t* records,
                              const uint32_t* numbers) {
-    // Points and lines that are not plain need whole records. Widening halves changes records: not
-    // twice those that two chunks have.
+    // Points and lines that are not plain need whole records. Widening halves changes records, so
+    // records that two chunks share must not be widened twice.
     const bool lines = shape_of(shape.drawn) == Shape::Line && may_be_plain_lines(shape);
     if (shape.half_count == 0 && needs_varyings_alone(shape) && (!shape.shapes || lines)) {
         ChunkVertices vertices = allocate(*front.output.arena, shape, count, true);
@@ -114,7 +114,7 @@ void keep_varyings(const ShapeState& shape, ChunkVertices& vertices) {
         return;
     const uint32_t bytes = shape.record_stride - exec::kRecordVaryings;
     const uint32_t slots = bytes / exec::kVaryingSlotBytes;
-    // In registers: what is written might be these members, for all that the compiler knows.
+    // Members are copied to registers, because the writes below could alias them.
     const size_t stride = shape.record_stride;
     const uint8_t* const from = vertices.records + exec::kRecordVaryings;
     const uint32_t* const numbers = vertices.numbers;
@@ -149,7 +149,8 @@ Batch batch_of(const DrawRecord& draw, const ChunkVertices& vertices) {
     batch.draw = &draw;
     batch.rows = vertices.rows;
     const bool packed = vertices.varyings != nullptr;
-    // Offsets count from the beginning of a whole record, here among the rows.
+    // Offsets count from the beginning of a whole record, which for packed varyings lies in the
+    // rows.
     batch.records = packed ? vertices.varyings - exec::kRecordVaryings : vertices.records;
     batch.record_stride = draw.shape->record_stride - (packed ? exec::kRecordVaryings : 0);
     return batch;

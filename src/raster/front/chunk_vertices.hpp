@@ -1,4 +1,4 @@
-// Chunk vertices: gives the vertices of a chunk their memory, and keeps what tiles need of them.
+// Chunk vertices: allocate the vertices of a chunk, and keep the data that tiles need.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,27 +11,27 @@
 
 namespace valkyr::raster {
 
-/// Copies a vertex record, or some varying slots of one: `slots` times kVaryingSlotBytes.
+/// Copies `slots` times kVaryingSlotBytes: a vertex record, or some varying slots of one.
 inline void copy_slots(const uint8_t* from, uint8_t* to, uint32_t slots) {
     for (uint32_t s = 0; s < slots;
          ++s, from += exec::kVaryingSlotBytes, to += exec::kVaryingSlotBytes)
         std::memcpy(to, from, exec::kVaryingSlotBytes);
 }
 
-/// Vertices that are to be shaded: room for their rows, and for whole warps of their records. The
-/// records lie in scratch memory, until the next call, if only their varyings will be kept.
+/// Allocates rows, and records for whole warps, of vertices that will be shaded. If only varyings
+/// will be kept, the records lie in scratch memory until the next call.
 ChunkVertices allocate_vertices(FrontWorker& front, const ShapeState& shape, uint32_t count);
 
-/// Vertices that are shaded: vertex v has the record numbers[v] of `records`. They are read there
-/// until something of them is kept, or copied at once where that is not possible.
+/// Uses shaded vertices: vertex v has record numbers[v] of `records`. Records are read there until
+/// their varyings are kept; if whole records or widened halves are needed, they are copied at once.
 ChunkVertices adopt_vertices(FrontWorker& front,
                              const ShapeState& shape,
                              uint32_t count,
                              uint8_t* records,
                              const uint32_t* numbers);
 
-/// Shades vertices into the records that were allocated, from record `first` on.
-/// ids  as shade_vertices() has it
+/// Shades vertices into the allocated records, from record `first` on.
+/// ids  as in shade_vertices()
 void shade_chunk(const FrontWorker& front,
                  const DrawRecord& draw,
                  uint32_t instance,
@@ -39,30 +39,30 @@ void shade_chunk(const FrontWorker& front,
                  uint32_t count,
                  uint8_t* records);
 
-/// Makes rows and codes in the viewport of the draw.
+/// Computes rows and codes in the viewport of the draw.
 /// codes  room for whole warps; the vertices refer to them
 void transform(const FrontWorker& front,
                const ShapeState& shape,
                ChunkVertices& vertices,
                uint32_t* codes);
 
-/// Keeps the varyings of the vertices, if that has not happened.
+/// Keeps the varyings of the vertices, unless they are kept already.
 void keep_varyings(const ShapeState& shape, ChunkVertices& vertices);
 
-/// Keeps the whole records of the vertices, if only their varyings have memory.
+/// Keeps the whole records of the vertices, if only their varyings have memory so far.
 void keep_records(FrontWorker& front, ChunkVertices& vertices);
 
-/// Gives the memory of vertices back of which nothing is kept.
+/// Frees the memory of vertices of which nothing is kept.
 inline void drop_vertices(FrontWorker& front, const ChunkVertices& vertices) {
     if (vertices.memory != nullptr)
         front.output.arena->trim(vertices.memory);
 }
 
-/// The vertices as a batch without primitives.
+/// Returns a batch of the vertices, without primitives.
 Batch batch_of(const DrawRecord& draw, const ChunkVertices& vertices);
 
-/// Whether lines of the draw are plain unless they are clipped: neither stippled, smooth nor
-/// rectangles.
+/// Returns whether lines of the draw are plain unless they are clipped: neither stippled, smooth
+/// nor rectangles.
 bool may_be_plain_lines(const ShapeState& shape);
 
 }  // namespace valkyr::raster

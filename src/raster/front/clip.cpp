@@ -101,7 +101,7 @@ uint32_t Clipper::clip() {
 
 void Clipper::emit(const Vertex& vertex) {
     if (next_count_ == kMaxVertices)
-        return;  // Only rounding can make a polygon that is not convex.
+        return;  // a polygon with more vertices is not convex, which only rounding can cause
     std::memcpy(vertices_[1 - current_][next_count_++].data(), vertex.data(),
                 floats_ * sizeof(float));
 }

@@ -11,20 +11,20 @@
 
 namespace valkyr::raster {
 
-/// Clips polygons in clip space against the planes of a draw. One object a worker.
+/// Clips polygons in clip space against the planes of a draw. Each worker has one object.
 class Clipper {
 public:
-    static constexpr unsigned kPlanes = 15;  ///< near, far, w, 4 of the guard band, 8 of the user
+    static constexpr unsigned kPlanes = 15;  ///< near, far, w, 4 of the guard band, 8 user planes
     static constexpr unsigned kMaxVertices = 4 + kPlanes;
     static constexpr unsigned kRecordFloats =
         exec::record_stride(2 * exec::kMaxVaryingSlots) / sizeof(float);
 
     /// Starts with a polygon of up to four vertex records.
     void begin(const DrawRecord& draw, const uint8_t* const* records, uint32_t count);
-    /// Clips against the planes of the draw; returns the number of vertices that are left: 0, or at
+    /// Clips against the planes of the draw; returns the number of remaining vertices: 0, or at
     /// least 3.
     uint32_t clip();
-    /// Sets the flat varyings of every vertex to those of the provoking one.
+    /// Copies the flat varyings of the provoking vertex to every vertex.
     void copy_flat(const uint8_t* provoking);
 
     [[nodiscard]] const uint8_t* record(uint32_t i) const {
@@ -48,16 +48,17 @@ private:
     uint32_t floats_ = 0;  ///< floats of a record
 };
 
-/// The signed distance of a vertex record from the plane of one clip bit; negative or NaN: outside.
-/// The same operations as the vector code of level_front.inl.
+/// Returns the signed distance of a vertex record from the plane of one clip bit; negative or NaN:
+/// outside. Its operations equal those of the vector code in level_front.inl.
 float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record);
 
-/// Gives a record, which lies t between two in clip space, the varyings without perspective that
-/// belong to its place between them in the window.
+/// Sets the varyings without perspective of a record that lies at t between two records in clip
+/// space: they are interpolated by its window position.
 void set_linear_varyings(
     const TileState& tile, const uint8_t* in, const uint8_t* out, float t, uint8_t* record);
 
-/// The window row of one vertex; false if it has no finite place in the guard band.
+/// Computes the window row of one vertex; returns false if it has no finite place in the guard
+/// band.
 bool window_row(const ClipState& clip, const uint8_t* record, WindowRow& row);
 
 }  // namespace valkyr::raster

@@ -8,35 +8,36 @@
 
 namespace valkyr::raster {
 
-/// Draws a chunk whose vertices are shaded and not transformed: to the layers and viewports that
-/// they choose, or not at all if the draw does not rasterize.
+/// Draws a chunk whose vertices are shaded but not transformed, in the layers and viewports that
+/// the vertices choose. Does nothing if the draw does not rasterize.
 void draw_chunk(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
 
-/// Emits a chunk whose vertices are transformed, by the draw's primitives.
+/// Emits a chunk whose vertices are transformed, by the emitter of the draw's primitives.
 void emit_chunk(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
 
-// One for each kind of primitive; emit_chunk() chooses.
+// Emitters, one for each kind of primitive; emit_chunk() chooses.
 
 void emit_points(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk);
 void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
-/// Filled triangles, all of the same kind.
+/// Emits filled triangles.
 void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
-/// Triangles that may be drawn as lines or points, by facing.
+/// Emits triangles that may be drawn as lines or points, by facing.
 void emit_polygons(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk);
-/// Emits the pairs of a chunk as rectangles; false if they are none, and nothing has been done.
+/// Emits the pairs of a chunk as rectangles; returns false, without effect, if they are not
+/// rectangles.
 bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
 
 /// A triangle clipped to a fan in the worker's arena.
 struct ClippedFan {
     Batch batch;
-    uint32_t triangles = 0;  ///< 0: nothing is left
+    uint32_t triangles = 0;  ///< 0: all was clipped away
 };
 ClippedFan clip_triangle(FrontWorker& front,
                          const DrawRecord& draw,
                          const Chunk& chunk,
                          PrimitiveRef primitive);
 
-/// A vertex of a chunk for the shape emitter.
+/// Returns a vertex of a chunk for the shape emitter.
 inline ShadedVertex shaded_vertex(const ChunkVertices& vertices, uint32_t v) {
     return {vertices.rows + v, vertices.record(v), vertices.codes[v]};
 }

@@ -36,7 +36,7 @@ Selection selection(const ShapeState& shape, const uint8_t* record) {
             chosen[1] < shape.viewport_count ? chosen[1] : 0U};
 }
 
-/// The vertices in a viewport, which only the primitives need that choose it.
+/// Transforms the vertices in a viewport; only primitives that choose the viewport use the result.
 ChunkVertices
 in_viewport(FrontWorker& front, const ShapeState& view, const ChunkVertices& vertices) {
     const uint32_t padded = align_up(vertices.count, exec::kLanes);
@@ -48,7 +48,7 @@ in_viewport(FrontWorker& front, const ShapeState& view, const ChunkVertices& ver
     return there;
 }
 
-/// Primitives of the same choice that follow one another are emitted together, in API order.
+/// Emits consecutive primitives with equal selections together, in API order.
 void draw_selected(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) {
     const ShapeState& shape = *draw.shape;
     std::array<ChunkVertices, kMaxViewports> known{};

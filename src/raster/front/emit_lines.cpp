@@ -1,4 +1,4 @@
-// Line emission: draws lines, all of a chunk at once if nothing is special about them.
+// Line emission: draws lines, all lines of a chunk at once if they are plain.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
@@ -11,7 +11,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Whether the guard band certainly limits no line between these vertices.
+/// Returns whether no line between these vertices can reach the guard band.
 bool far_from_band(const ShapeState& shape, const WindowRow* rows, uint32_t count) {
     const int32_t most = line_reach(shape);
     int32_t largest = 0;
@@ -23,7 +23,8 @@ bool far_from_band(const ShapeState& shape, const WindowRow* rows, uint32_t coun
     return largest <= most && least >= -most;
 }
 
-/// Lines that are neither clipped, stippled nor rectangles are placed where they stay.
+/// Emits lines that are neither clipped, stippled nor rectangles: builds them directly in the
+/// arena.
 void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     ChunkVertices& vertices = chunk.vertices;
     Arena& arena = *front.output.arena;

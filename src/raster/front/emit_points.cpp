@@ -1,4 +1,4 @@
-// Point emission: draws points as quads, all at once if each is a rectangle of pixels.
+// Point emission: draws points as quads, all points at once if each is a rectangle of pixels.
 // SPDX-License-Identifier: MIT
 #include "raster/front/emit.hpp"
 
@@ -7,7 +7,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Points of a draw of quads: the batch is made at once.
+/// Emits the points of a draw with ShapeState::quads as one batch.
 void emit_quads(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) {
     const ShapeState& shape = *draw.shape;
     const ChunkVertices& vertices = chunk.vertices;

@@ -9,7 +9,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Twice the area of a triangle, signed.
+/// Returns twice the signed area of a triangle.
 int64_t double_area(const Batch& batch, const PrimitiveRef& triangle) {
     const WindowRow& a = batch.rows[triangle.v[0]];
     const WindowRow& b = batch.rows[triangle.v[1]];
@@ -17,7 +17,7 @@ int64_t double_area(const Batch& batch, const PrimitiveRef& triangle) {
     return int64_t{b.x - a.x} * (c.y - a.y) - int64_t{c.x - a.x} * (b.y - a.y);
 }
 
-/// Twice the area of a fan's polygon; its sign is the sign of the triangle's area.
+/// Returns twice the area of a fan's polygon; its sign is the sign of the triangle's area.
 int64_t fan_area(const Batch& batch, uint32_t triangles) {
     int64_t area = 0;
     for (uint32_t i = 0; i < triangles; ++i)
@@ -25,7 +25,7 @@ int64_t fan_area(const Batch& batch, uint32_t triangles) {
     return area;
 }
 
-/// The polygon offset of the fan's first triangle that has an area.
+/// Returns the polygon offset of the fan's first triangle that has an area.
 float fan_offset(const DepthOffset& offset, const Batch& batch, uint32_t triangles) {
     for (uint32_t i = 0; i < triangles; ++i)
         if (double_area(batch, batch.primitives[i]) != 0)
@@ -33,7 +33,7 @@ float fan_offset(const DepthOffset& offset, const Batch& batch, uint32_t triangl
     return 0;
 }
 
-/// The vertex's edge flag: whether the edge that begins there bounds the primitive.
+/// Returns the vertex's edge flag: whether the edge that begins there bounds the primitive.
 bool begins_edge(const ShapeState& shape, const uint8_t* record) {
     float flag = 1;
     if (shape.edge_flag_offset != 0)
@@ -41,7 +41,7 @@ bool begins_edge(const ShapeState& shape, const uint8_t* record) {
     return flag != 0;
 }
 
-/// Draws the edges of triangle i, or their beginnings.
+/// Draws the edges of triangle i as lines, or their first vertices as points.
 void emit_outline(FrontWorker& front,
                   const ShapeState& shape,
                   const Chunk& chunk,
@@ -66,7 +66,7 @@ void emit_outline(FrontWorker& front,
     }
 }
 
-/// The triangle as a batch: itself, or what clipping leaves.
+/// Returns the triangle as a batch: itself, or its clipped fan.
 ClippedFan polygon(FrontWorker& front,
                    const DrawRecord& draw,
                    const Chunk& chunk,

@@ -1,11 +1,11 @@
-// Rectangle emission: draws two triangles as one rectangle of pixels where that changes nothing.
+// Rectangle emission: draws two triangles as one rectangle of pixels where that changes no pixel.
 // SPDX-License-Identifier: MIT
 //
 // Geometry programs make sprites as strips of four vertices. The first corner of both triangles is
-// the same end of their common edge (source_geometry.cpp), which is the anchor of both if all q are
-// equal. If the corners are those of a rectangle with its sides along the axes, z is the same
-// everywhere and every component changes along one side at the most, then one of the two products
-// of each gradient is 0, or both are equal, and the planes of both triangles are the same.
+// an end of their common edge (source_geometry.cpp); if all q are equal, it is the anchor of both.
+// Let the corners be those of an axis-aligned rectangle, z equal everywhere, and each component
+// change along at most one side. Then one of the two products of each gradient is 0, or both are
+// equal, and both triangles have equal planes.
 #include "base/float_bits.hpp"
 #include "raster/front/chunk_vertices.hpp"
 #include "raster/front/emit.hpp"
@@ -30,7 +30,7 @@ bool any(const Vector& words) {
     return (halves[0] | halves[1]) != 0;
 }
 
-/// How four corners 0 to 3 differ; 0 and 3 lie opposite each other.
+/// Differences between four corners 0 to 3; 0 and 3 lie opposite each other.
 struct Differences {
     Words first;   ///< along the side from 0 to 1
     Words second;  ///< along the side from 0 to 2
@@ -47,8 +47,8 @@ bool is_rectangle(const WindowRow* rows) {
     return depth && ((d.first[1] | d.second[0]) == 0 || (d.first[0] | d.second[1]) == 0);
 }
 
-/// Whether some component changes along both sides, or is so large that its gradient may not be a
-/// number, or is the negative zero that an addition of zero changes.
+/// Returns whether some component changes along both sides, is so large that its gradient may be
+/// infinite or NaN, or is a negative zero, which adding zero would change.
 bool needs_two_planes(const Words (&corner)[4]) {
     using float_bits::kSign;
     constexpr uint32_t kLarge = 0x71800000;  // 2^100
@@ -59,7 +59,7 @@ bool needs_two_planes(const Words (&corner)[4]) {
     return any(((d.first != 0) & (d.second != 0)) | unfit(corner[1]) | unfit(corner[2]));
 }
 
-/// Whether the planes of a slot are the same for both triangles of all rectangles.
+/// Returns whether both triangles of every rectangle have equal planes of a slot.
 bool have_one_plane(const Chunk& chunk, SlotKind kind, uint32_t offset) {
     const PrimitiveRef* primitives = chunk.primitives.data();
     for (uint32_t i = 0; i < chunk.pairs.size(); ++i) {
@@ -77,7 +77,7 @@ bool have_one_plane(const Chunk& chunk, SlotKind kind, uint32_t offset) {
     return true;
 }
 
-/// Whether each two triangles of the chunk are a rectangle with the same planes.
+/// Returns whether each two triangles of the chunk are a rectangle with equal planes.
 bool are_rectangles(const TileState& tile, const Chunk& chunk) {
     for (uint32_t i = 0; i < chunk.pairs.size(); ++i)
         if (!is_rectangle(chunk.vertices.rows + size_t{4} * i))

@@ -17,7 +17,7 @@ void emit_clipped(FrontWorker& front,
         front.output.cull_and_bin(fan.batch, fan.triangles);
 }
 
-/// Bins what culling has left.
+/// Bins the survivors of culling.
 void emit_survivors(FrontWorker& front,
                     const DrawRecord& draw,
                     const Chunk& chunk,
@@ -26,7 +26,7 @@ void emit_survivors(FrontWorker& front,
     Batch batch = batch_of(draw, chunk.vertices);
     batch.primitives = output.arena->allocate_array<PrimitiveRef>(survivors);
     const BinEntry first = output.add_batch(batch);
-    // In registers: what is written might be the chunk's members, for all that the compiler knows.
+    // Members are copied to registers, because the writes below could alias the chunk.
     const PrimitiveRef* const primitives = chunk.primitives.data();
     const bool counted = chunk.counted;
     const uint32_t first_id = chunk.first_id;

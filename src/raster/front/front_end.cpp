@@ -1,4 +1,4 @@
-// Front end: gives the primitives of work items to their sources.
+// Front end: passes the primitives of work items to their sources.
 // SPDX-License-Identifier: MIT
 #include "raster/front/front_end.hpp"
 

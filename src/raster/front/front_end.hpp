@@ -17,17 +17,17 @@
 
 namespace valkyr::raster {
 
-/// One worker's front end with its scratch memory.
+/// One worker's front end, with its scratch memory.
 class FrontEnd {
 public:
-    /// message_calls  as exec::VertexCall has it
+    /// message_calls  as in exec::VertexCall
     FrontEnd(const HostLoops& ops, uint32_t worker, uint64_t* message_calls)
         : worker_(ops, worker, message_calls) {}
 
     /// Sets the segment and the arena that the following items fill.
-    /// targets  the segment has a bin for each of their tiles, layer by layer
+    /// targets  attachments; the segment has a bin for each of their tiles, layer by layer
     void begin(Segment& segment, Arena& arena, const PassTargets& targets, uint64_t tls);
-    /// Stops between chunks of primitives when the device is cancelled.
+    /// Runs an item; stops between chunks when the device is cancelled.
     void process(const WorkItem& item);
 
     [[nodiscard]] FrontStatistics& statistics() { return worker_.output.statistics; }
@@ -35,7 +35,7 @@ public:
 private:
     void process_instance(const WorkItem& item);
     void process_run(const WorkItem& item);
-    /// Draws some primitives of the item's run by the source that makes them.
+    /// Draws some primitives of the item's run by their source.
     void draw_piece(const WorkItem& item, uint32_t p, uint32_t count);
 
     FrontWorker worker_;

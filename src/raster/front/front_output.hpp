@@ -27,10 +27,10 @@ struct FrontOutput {
     TileGrid grid;
     FrontStatistics statistics;
 
-    /// Keeps a batch, whose primitives are binned next; returns the bin entry of its first
+    /// Adds a batch, whose primitives are binned next; returns the bin entry of its first
     /// primitive.
     BinEntry add_batch(const Batch& batch);
-    /// Bins one primitive of a batch with the tiles of a survivor.
+    /// Bins one primitive of a batch in the tiles of a survivor.
     void bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
         ++statistics.triangles_binned;
         if (box.tile_x0 == box.tile_x1 && box.tile_y0 == box.tile_y1)  // most small triangles
@@ -44,11 +44,11 @@ struct FrontOutput {
             bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,
                           first | primitive, replaces_);
     }
-    /// Culls up to kChunkPrimitives unclipped primitives of a batch and bins those that are left.
+    /// Culls up to kChunkPrimitives unclipped primitives of a batch and bins the survivors.
     void cull_and_bin(const Batch& batch, uint32_t count);
 
 private:
-    // Facts of the draw whose batch was kept last.
+    // Properties of the draw whose batch was added last.
     bool replaces_ = false;
     int32_t line_half_ = 0;
 };

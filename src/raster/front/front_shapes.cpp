@@ -15,14 +15,15 @@ WindowRow with_depth_offset(WindowRow row, float offset) {
     return row;
 }
 
-/// Whether the guard band certainly limits no corner of a line.
+/// Returns whether no corner of a line can reach the guard band.
 bool far_from_band(const ShapeState& shape, const std::array<WindowRow, 2>& ends) {
     const int32_t most = line_reach(shape);
     const auto inside = [&](int32_t c) { return c >= -most && c <= most; };
     return inside(ends[0].x) && inside(ends[0].y) && inside(ends[1].x) && inside(ends[1].y);
 }
 
-/// record = FMA(t, out - in, in) in every component but the integer ones (layer, viewport index).
+/// Computes record = FMA(t, out - in, in) in every component except integers (layer, viewport
+/// index).
 void interpolate_record(const HostLoops& ops,
                         const uint8_t* in,
                         const uint8_t* out,
@@ -76,7 +77,7 @@ bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<Wi
            window_row(shape_->clip, to.record, rows[1]);
 }
 
-/// The record of a moved end.
+/// Returns the record of a moved end.
 const uint8_t* ShapeEmitter::mixed_record(const LineRow& line, unsigned end) {
     auto* record = output_.arena->allocate_array<uint8_t>(shape_->record_stride);
     interpolate_record(*output_.ops, line.records[0], line.records[1], line.place[end],
@@ -134,7 +135,7 @@ void ShapeEmitter::thin_line(const std::array<WindowRow, 2>& given,
         WindowRow& row = line.ends[i];
         const float t = shape.ends[i].t;
         const float q = std::fma(t, given[1].q - given[0].q, given[0].q);
-        // A place that is not before the eye keeps the values of the end.
+        // A place behind the eye (q <= 0) keeps the values of the end.
         if (shape.ends[i].moved && q > 0) {
             row.z = std::fma(t, given[1].z - given[0].z, given[0].z);
             row.q = q;
@@ -186,7 +187,7 @@ void ShapeEmitter::add_unplaced(const LineRow& line, const ShapeAttributes& attr
     added.place[0] = attributes.depth_offset;
 }
 
-/// The next line that waits, after those that are unlike it were drawn.
+/// Returns storage for the next line; first draws waiting lines that cannot share its batch.
 LineRow& ShapeEmitter::next_line(bool placed, const ShapeAttributes& attributes, bool stipples) {
     if (count_ != 0 || placed_ != placed)
         flush();
@@ -213,7 +214,7 @@ void ShapeEmitter::smooth(const SmoothPoint& point,
     add(point.rows, corners, attributes, nullptr);
 }
 
-/// Every corner has a record of its own, with the place on the line that it stands for.
+/// Adds a smooth line; every corner gets a record of its own, at its place on the line.
 void ShapeEmitter::smooth(const std::array<WindowRow, 2>& rows,
                           const std::array<const uint8_t*, 2>& records,
                           const ShapeAttributes& attributes,
@@ -271,7 +272,7 @@ void ShapeEmitter::flush() {
         flush_lines();
 }
 
-/// A copy in the arena of the stipples that wait; null: there are none.
+/// Returns a copy of the waiting stipples in the arena; null: there are none.
 LineStipple* ShapeEmitter::keep_stipples(uint32_t count) {
     if (!has_stipples_)
         return nullptr;

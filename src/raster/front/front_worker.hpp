@@ -1,4 +1,4 @@
-// Front worker: holds the state of the front end that belongs to one worker.
+// Front worker: holds the state that sources and emitters of one worker share.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +29,7 @@ struct FrontWorker {
     uint32_t tiles_per_layer = 0;
     Arena scratch{size_t{2} << 20};  ///< records of which only varyings are kept
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> codes{};  ///< of a chunk's vertices
-    std::array<Survivor, kChunkPrimitives> survivors;                 ///< of an emitter
+    std::array<Survivor, kChunkPrimitives> survivors;                 ///< of one emitter call
 };
 
 }  // namespace valkyr::raster

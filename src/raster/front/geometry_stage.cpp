@@ -1,4 +1,4 @@
-// Geometry stage: calls the programs of both stages and follows the strips that come out.
+// Geometry stage: calls the programs of both stages and assembles the emitted strips.
 // SPDX-License-Identifier: MIT
 #include "raster/front/geometry_stage.hpp"
 
@@ -13,7 +13,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Bytes of emitted records that a call should not exceed, so that they stay in the first cache.
+/// Bytes of emitted records that a call should not exceed, so that they stay in the L1 cache.
 constexpr size_t kCallBytes = size_t{32} << 10;
 constexpr uint32_t kMostPairs = 256;
 
@@ -27,19 +27,20 @@ uint32_t load_word(const uint8_t* record, size_t offset) {
     return word;
 }
 
-/// The strip that is being made in one stream (docs/rules/raster-rules.md "Provoking vertices").
+/// The strip that is being assembled in one stream (docs/rules/raster-rules.md "Provoking
+/// vertices").
 struct Strip {
     uint32_t length = 0;
-    uint32_t before = 0;  ///< the last vertex but one
+    uint32_t before = 0;  ///< the second last vertex
     uint32_t last = 0;
     EmittedPrimitive* made = nullptr;         ///< the last primitive
-    EmittedPrimitive* made_before = nullptr;  ///< the last one but one
+    EmittedPrimitive* made_before = nullptr;  ///< the second last primitive
 
     void add(EmittedPrimitive* primitive) {
         made_before = made;
         made = primitive;
     }
-    /// The vertex that comes next is that of another strip.
+    /// Ends the strip: the next vertex begins another one.
     template <exec::OutputPrimitive Kind>
     void end() {
         if (Kind == exec::OutputPrimitive::TriangleStrip && length == 4)
@@ -48,7 +49,7 @@ struct Strip {
     }
 };
 
-/// The primitive that ends with `vertex`; false if there is none yet.
+/// Makes the primitive that ends with `vertex`; returns false if the strip is still too short.
 template <exec::OutputPrimitive Kind>
 bool next_primitive(bool provoking_first, Strip& strip, uint32_t vertex, EmittedPrimitive& made) {
     const uint32_t before = strip.before;
@@ -135,7 +136,7 @@ GeometryStage::emission_word(const DrawRecord& draw, uint32_t pair, uint32_t ver
 bool GeometryStage::find_pattern(const DrawRecord& draw, uint32_t pairs) {
     const exec::GeometryInfo& info = draw.geometry->info;
     const uint32_t most = info.max_vertices;
-    // A warp that was ended has not left the numbers of its vertices.
+    // A cancelled warp has not stored the numbers of its vertices.
     if (info.streams != 1 || info.writes_primitive_id || exec::is_cancelled(draw.vertex->watch))
         return false;
     const uint32_t count = emission_word(draw, 0, most);
@@ -159,7 +160,7 @@ bool GeometryStage::find_pattern(const DrawRecord& draw, uint32_t pairs) {
     return difference == 0;
 }
 
-/// Takes over the words and the primitives of pair 0.
+/// Copies the words and the primitives of pair 0 into the pattern.
 template <exec::OutputPrimitive Kind>
 void GeometryStage::follow_pattern(const DrawRecord& draw) {
     const uint32_t count = emission_word(draw, 0, draw.geometry->info.max_vertices);
@@ -190,7 +191,7 @@ void GeometryStage::follow_pattern(const DrawRecord& draw) {
     }
 }
 
-/// The vertex IDs of `count` primitives, and the IDs of these in `primitive_ids_`.
+/// Lists the vertex IDs of `count` primitives, and their primitive IDs in `primitive_ids_`.
 void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices) {
     const AssemblyState& assembly = input.draw->assembly;
     taken_.resize(size_t{count} * vertices);
@@ -213,7 +214,7 @@ void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, un
     }
 }
 
-/// The distinct ones of the vertices that were taken, and their numbers by primitive.
+/// Numbers the distinct vertices among those listed; stores the numbers by corner and primitive.
 void GeometryStage::number_vertices(uint32_t count, unsigned vertices) {
     shaded_.clear();
     for (uint32_t i = 0, at = 0; i < count; ++i)
@@ -230,7 +231,7 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
         vertices_[v].assign(padded, 0);
     list_vertices(input, count, vertices);
     if (is_list(draw.assembly.primitive) && draw.assembly.indices.type == IndexType::None) {
-        // All are distinct.
+        // Consecutive vertices are all distinct.
         shaded_.set_count(count * vertices);
         std::copy_n(taken_.begin(), shaded_.count(), shaded_.ids());
         for (unsigned v = 0; v < vertices; ++v)
@@ -242,7 +243,8 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
     invocations_.assign(padded, 0);
     if (info.invocations == 1)
         return;
-    // Primitive by primitive, backwards: every number is read before its place is taken.
+    // The loop runs backwards over primitives: it reads every number before it overwrites its
+    // place.
     for (uint32_t pair = count * info.invocations; pair-- != 0;) {
         const uint32_t from = pair / info.invocations;
         for (unsigned v = 0; v < vertices; ++v)
@@ -265,7 +267,7 @@ void GeometryStage::run_program(const DrawRecord& draw,
                                 uint32_t pairs) {
     const uint32_t stride = draw.shape->record_stride;
     const size_t padded = align_up(pairs, exec::kLanes);
-    // Whole warps of vertices are read: some behind the last pair.
+    // Kernels read whole warps of vertices, so there are some behind the last pair.
     records_.resize((padded + exec::kLanes) * records_of_pair(draw) * stride);
     exec::GeometryCall call;
     call.out = worker.call(draw.geometry->context, records_.data(), stride, pairs);
@@ -301,7 +303,7 @@ void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
     const uint32_t most = info.max_vertices;
     std::array<uint32_t, exec::kMaxStreams> vertices{};
     EmittedPrimitive* made = primitives_.data();
-    // A warp that was ended has not left the numbers of its vertices.
+    // A cancelled warp has not stored the numbers of its vertices.
     const bool cancelled = exec::is_cancelled(draw.vertex->watch);
     for (uint32_t pair = 0; pair < pairs && !cancelled; ++pair) {
         const uint32_t first = pair * records_of_pair(draw);
@@ -328,10 +330,10 @@ void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
                               offsetof(exec::VertexRecord, primitive_id));
             ++made;
         }
-        strips[0].end<Kind>();  // others are not drawn
+        strips[0].end<Kind>();  // strips of other streams are not drawn
     }
     primitive_count_ = static_cast<size_t>(made - primitives_.data());
-    // Whole warps are read: they end with the last vertex again.
+    // Loops read whole warps: the last vertex is repeated.
     std::vector<uint32_t>& drawn = record_numbers_[0];
     const uint32_t last = vertices[0] != 0 ? drawn[vertices[0] - 1] : 0;
     std::fill_n(drawn.begin() + vertices[0], exec::kLanes, last);

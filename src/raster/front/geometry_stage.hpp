@@ -15,7 +15,7 @@
 
 namespace valkyr::raster {
 
-/// Primitives of a run of a draw, as WorkItem has them.
+/// Primitives of a run of a draw, with the meanings of WorkItem.
 struct GeometryInput {
     const DrawRecord* draw = nullptr;
     uint32_t instance = 0;
@@ -26,35 +26,35 @@ struct GeometryInput {
     uint32_t end = 0;
 };
 
-/// A primitive that the geometry program has made. Vertices are numbers among those of its stream.
+/// A primitive that the geometry program has made. Vertices are numbers in its stream.
 struct EmittedPrimitive {
-    std::array<uint32_t, 3> vertex{};  ///< points: the same three times; lines: the second twice
+    std::array<uint32_t, 3> vertex{};  ///< points: one vertex three times; lines: the second twice
     uint32_t provoking = 0;
     uint32_t id = 0;  ///< gl_PrimitiveID
     uint8_t stream = 0;
     bool begins_strip = false;
-    bool of_two = false;  ///< one of the two triangles of a strip
+    bool of_two = false;  ///< one of the two triangles of a strip of four vertices
 };
 
-/// The emissions that all pairs of a call have in common, if they go to stream 0 alone, without
-/// primitive IDs.
+/// Emissions of a pair, if all pairs of a call have equal ones in stream 0 only, without primitive
+/// IDs.
 struct EmissionPattern {
-    uint32_t pairs = 0;     ///< 0: pairs differ
-    uint32_t vertices = 0;  ///< of a pair
-    uint32_t records = 0;   ///< from the first record of a pair to that of the next one
+    uint32_t pairs = 0;     ///< pairs of the call; 0: they differ
+    uint32_t vertices = 0;  ///< vertices of a pair
+    uint32_t records = 0;   ///< records from the first record of a pair to that of the next pair
     uint64_t number = 0;    ///< changes with the pattern; never 0
-    std::span<const EmittedPrimitive> primitives;  ///< of a pair; vertices count from its first one
+    std::span<const EmittedPrimitive> primitives;  ///< of a pair, whose first vertex is 0
     const uint32_t* primitive_ids = nullptr;       ///< by pair
 };
 
-/// The primitives and records that a call of the geometry program has left, in the order of the
-/// specification: input primitives, their invocations, primitives as they were emitted.
+/// Primitives and records that a call of the geometry program emitted, in the order of the
+/// specification: by input primitive, by invocation, in order of emission.
 struct Emissions {
-    std::span<const EmittedPrimitive> primitives;  ///< none if there is a pattern
+    std::span<const EmittedPrimitive> primitives;  ///< empty if there is a pattern
     EmissionPattern pattern;
     uint8_t* records = nullptr;
-    /// By stream and vertex: its number among the records. Vertices are numbered as they were
-    /// emitted, so those of a primitive of a strip follow one another.
+    /// Record number by stream and vertex. Vertices are numbered in order of emission, so those of
+    /// a primitive of a strip are consecutive.
     std::array<const uint32_t*, exec::kMaxStreams> record_numbers{};
 
     [[nodiscard]] const uint8_t*
@@ -63,16 +63,16 @@ struct Emissions {
     }
 };
 
-/// One worker's geometry stage with its memory, which is bounded by what a call may emit.
+/// One worker's geometry stage. Its memory is bounded by the emissions of one call.
 class GeometryStage {
 public:
-    /// Runs the next primitives of `input`, as many as fit in a call, and moves its beginning on.
-    /// The result holds until the next call.
-    /// patterns  what is the same for all pairs is not listed
+    /// Runs the next primitives of `input`, as many as fit in a call, and advances its beginning.
+    /// The result is valid until the next call.
+    /// patterns  emissions that are equal for all pairs are not listed one by one
     Emissions advance(GeometryInput& input, const KernelWorker& worker, bool patterns = false);
-    /// Must be called before the first patterns of a draw.
+    /// Forgets the pattern; must be called before the first call of a draw with `patterns`.
     void forget_pattern() { pattern_words_.clear(); }
-    /// Vertices that the last call has shaded.
+    /// Returns the number of vertices that the last call shaded.
     [[nodiscard]] uint32_t shaded_vertices() const { return shaded_.count(); }
 
 private:
@@ -84,8 +84,8 @@ private:
     template <exec::OutputPrimitive Kind>
     void collect(const DrawRecord& draw, uint32_t pairs);
     void collect(const DrawRecord& draw, uint32_t pairs);
-    /// Whether all pairs have emitted the same, as EmissionPattern says; `pattern_words_` are the
-    /// words of their emissions then.
+    /// Returns whether all pairs have emitted equally, as EmissionPattern requires; then
+    /// `pattern_words_` are the words of a pair's emissions.
     bool find_pattern(const DrawRecord& draw, uint32_t pairs);
     template <exec::OutputPrimitive Kind>
     void follow_pattern(const DrawRecord& draw);
@@ -94,12 +94,12 @@ private:
     emission_word(const DrawRecord& draw, uint32_t pair, uint32_t vertex) const;
 
     VertexNumbers shaded_;
-    std::vector<uint32_t> taken_;  ///< vertex IDs of the primitives, one after the other
+    std::vector<uint32_t> taken_;  ///< vertex IDs of the primitives, one primitive after the other
     std::vector<uint8_t> inputs_;  ///< records of the input vertices
     std::array<std::vector<uint32_t>, exec::kMaxInputVertices> vertices_;
     std::vector<uint32_t> primitive_ids_;
     std::vector<uint32_t> invocations_;
-    std::vector<uint8_t> records_;  ///< emitted
+    std::vector<uint8_t> records_;  ///< emitted records
     std::vector<EmittedPrimitive> primitives_;
     size_t primitive_count_ = 0;
     std::vector<uint32_t> pattern_words_;
@@ -108,10 +108,11 @@ private:
     std::array<std::vector<uint32_t>, exec::kMaxStreams> record_numbers_;
 };
 
-/// Primitives of a draw that a call of its geometry program takes.
+/// Returns the primitives of a draw that one call of its geometry program takes.
 uint32_t primitives_per_call(const DrawRecord& draw);
 
-/// Vertices that a geometry program may make of one primitive; without a geometry stage 1.
+/// Returns the most vertices that a geometry program makes of one primitive; without a geometry
+/// stage 1.
 uint32_t expansion(const DrawRecord& draw);
 
 }  // namespace valkyr::raster

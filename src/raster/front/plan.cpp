@@ -1,4 +1,4 @@
-// Plan: weighs work items by their primitives plus a constant.
+// Plan: weighs work items by their primitives plus a constant, and cuts them into segments.
 // SPDX-License-Identifier: MIT
 #include "raster/front/plan.hpp"
 
@@ -14,12 +14,12 @@ namespace {
 /// Cost of an item beyond its primitives, in primitives.
 constexpr uint64_t kItemWeight = 8;
 constexpr uint64_t kMinimumWeight = 1024;
-/// Bounds the memory that a segment's vertices take before anybody looks (config.hpp).
+/// Limits the vertex memory of a segment, which is only checked between segments (config.hpp).
 constexpr uint64_t kMaximumWeight = 32768;
 /// Restart runs are gathered into items of about this many elements.
 constexpr uint32_t kRunElements = 8192;
 
-/// Weight of a primitive: a geometry program makes many of it.
+/// Returns the weight of a primitive, which a geometry program may turn into many.
 uint64_t primitive_weight(const DrawRecord& draw) {
     return expansion(draw);
 }
@@ -29,7 +29,7 @@ uint64_t instance_weight(const DrawRecord& draw) {
            kItemWeight;
 }
 
-/// Primitives of an instance that are not cut into several items.
+/// Returns the primitives below which an instance is not cut into several items.
 uint64_t uncut_primitives(const DrawRecord& draw) {
     return draw.geometry == nullptr ? kChunkPrimitives : primitives_per_call(draw);
 }
@@ -63,7 +63,7 @@ bool Plan::advance() {
     return !items_.empty() || next_draw_ < draws_.size();
 }
 
-/// Plans instances from `first` on; returns how many.
+/// Plans instances from `first` on; returns their number.
 uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
     const AssemblyState& assembly = draw.assembly;
     if (assembly.restart) {
@@ -98,7 +98,7 @@ void Plan::add_run(WorkItem item) {
     const bool chained = item.draw->shape->line_stipple && item.draw->geometry == nullptr;
     for (uint32_t p = 0; p < count;) {
         const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
-        // Pieces are whole chunks, so that the cut does not depend on what else is in the pass.
+        // Pieces are whole chunks, so that the cuts do not depend on other draws of the pass.
         const uint64_t chunks = std::max<uint64_t>(room / (chunk * weight), 1);
         const uint64_t piece = chained ? kStippleChain : chunks * chunk;
         item.begin = p;
@@ -113,7 +113,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
     WorkItem item;
     item.draw = &draw;
     item.instance = instance;
-    uint32_t gathered_id = 0;  // of the item's first run
+    uint32_t gathered_id = 0;  // primitive ID of the item's first run
     uint32_t next_id = 0;
     uint32_t item_first = 0;
     const uint64_t weight = primitive_weight(draw);
@@ -144,7 +144,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
             return;
         const uint32_t run = stop - at;
         if (run >= gathered) {
-            // Long runs are cut like draws without restart.
+            // A long run is cut like a draw without restart.
             flush(at);
             item.run_first = at;
             item.run_count = run;

@@ -1,4 +1,4 @@
-// Plan: cuts the draws of a pass into work items, and these into segments.
+// Plan: cuts the draws of a pass into work items, and groups these into segments.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,24 +11,24 @@
 
 namespace valkyr::raster {
 
-/// A contiguous range of work items; the unit that a worker takes.
+/// A contiguous range of work items; a worker takes one segment at a time.
 struct SegmentPlan {
     uint32_t first_item = 0;
     uint32_t end_item = 0;
 };
 
-/// Work of a pass in API order, a portion at a time: its memory does not grow with the number of
-/// instances. Reused from pass to pass.
+/// Work of a pass in API order, planned in portions, so that its memory does not grow with the
+/// number of instances. It is reused from pass to pass.
 class Plan {
 public:
-    /// Items after which a portion ends. The instance that reaches it is still planned whole: at
-    /// most one item more for every 256 indices.
+    /// Items after which a portion ends. The instance that reaches the limit is still planned
+    /// whole: it adds at most one item for every 256 indices.
     static constexpr size_t kPortionItems = 16384;
 
     /// Begins at the first draw. `draws` must live until the last portion; they are cut into about
-    /// `wanted_segments` equal segments, more if they would be too large.
+    /// `wanted_segments` equal segments, more if these would be too large.
     void start(std::span<const DrawRecord* const> draws, unsigned wanted_segments);
-    /// Replaces items and segments by the next portion; false if nothing is left.
+    /// Replaces items and segments by the next portion; returns false if no work is left.
     bool advance();
 
     [[nodiscard]] std::span<const WorkItem> items() const { return items_; }
@@ -43,7 +43,7 @@ private:
 
     std::span<const DrawRecord* const> draws_;
     size_t next_draw_ = 0;
-    uint32_t next_instance_ = 0;   ///< first one of that draw that is not planned
+    uint32_t next_instance_ = 0;   ///< first unplanned instance of that draw
     uint64_t segment_weight_ = 0;  ///< weight at which a segment is full
     uint64_t weight_ = 0;          ///< weight of the open segment
     std::vector<WorkItem> items_;

@@ -1,4 +1,4 @@
-// Polygon offset: the same operations as level_setup.inl, one triangle at a time.
+// Polygon offset: repeats the operations of level_setup.inl for one triangle at a time.
 // SPDX-License-Identifier: MIT
 #include "raster/front/polygon_offset.hpp"
 
@@ -13,7 +13,7 @@ float pixels(int32_t subpixels) {
     return static_cast<float>(subpixels) * (1.0F / kSubpixels);
 }
 
-/// The larger absolute gradient of the depth plane; 0 for a triangle without area.
+/// Returns the larger absolute gradient of the depth plane; 0 for a triangle without area.
 float depth_slope(const std::array<const WindowRow*, 3>& p) {
     const float e1x = pixels(p[1]->x - p[0]->x);
     const float e1y = pixels(p[1]->y - p[0]->y);

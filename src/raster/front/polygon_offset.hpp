@@ -1,7 +1,7 @@
-// Polygon offset: gives the depth offset of a triangle drawn as lines or points.
+// Polygon offset: computes the depth offset of a triangle drawn as lines or points.
 // SPDX-License-Identifier: MIT
 //
-// Set-up has its own for filled triangles.
+// Filled triangles get theirs in level_setup.inl.
 #pragma once
 
 #include "raster/data/batch.hpp"
@@ -9,7 +9,7 @@
 
 namespace valkyr::raster {
 
-/// OpenGL 4.6 section 14.6.5, to the bit of docs/rules/raster-rules.md.
+/// Returns the offset of OpenGL 4.6 section 14.6.5, to the bit as in docs/rules/raster-rules.md.
 float polygon_offset(const DepthOffset& offset,
                      const WindowRow* rows,
                      const PrimitiveRef& primitive);

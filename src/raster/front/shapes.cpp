@@ -14,7 +14,7 @@ namespace {
 
 constexpr int32_t kBand = static_cast<int32_t>(kGuardBand) * kSubpixels;
 
-/// Limits a coordinate to the guard band.
+/// Clamps a coordinate to the guard band.
 int32_t banded(int32_t c) {
     return std::clamp(c, -kBand, kBand);
 }
@@ -32,7 +32,7 @@ int32_t half_size(float size) {
     return static_cast<int32_t>(std::rint(size * (kSubpixels / 2)));
 }
 
-/// Across a multisampled line: half its width, perpendicular.
+/// Returns half the width of a multisampled line, as a vector perpendicular to it.
 Offset across_rectangle(float width, int32_t dx, int32_t dy) {
     const auto x = static_cast<float>(dx);
     const auto y = static_cast<float>(dy);
@@ -43,15 +43,15 @@ Offset across_rectangle(float width, int32_t dx, int32_t dy) {
     return {static_cast<int32_t>(std::rint(-y * k)), static_cast<int32_t>(std::rint(x * k))};
 }
 
-/// How far the ends move along the major axis, so that the line contains its first point and not
-/// its last.
+/// Returns the shift of both ends along the major axis that makes the line contain its first point
+/// and not its last.
 int32_t end_shift(int32_t direction, bool ties_to_larger) {
     if (ties_to_larger)
         return direction > 0 ? -1 : 0;
     return direction < 0 ? 1 : 0;
 }
 
-/// a / b to the nearest integer, halves towards the larger one; b is not 0.
+/// Returns a / b rounded to the nearest integer, halves up; b is not 0.
 int32_t nearest_quotient(int64_t a, int64_t b) {
     if (b < 0) {
         a = -a;
@@ -62,8 +62,8 @@ int32_t nearest_quotient(int64_t a, int64_t b) {
     return static_cast<int32_t>(n / d - (n % d < 0 ? 1 : 0));
 }
 
-/// A coordinate in the diamonds of its row or column of pixels, in 1/1024 pixel: the distance from
-/// the centre of the pixel it lies in.
+/// A coordinate relative to its pixel's diamond, in 1/1024 pixel: the pixel's centre and the
+/// distance from it.
 struct Cell {
     int32_t center;
     int32_t distance;
@@ -73,11 +73,12 @@ Cell cell_of(int32_t quarter_steps) {
     return {center, quarter_steps - center};
 }
 
-/// An end that lies in the diamond of a pixel is moved to that pixel's centre line if it is past it
-/// (or, for the last end with line_last_pixel, in any case).
+/// Moves an end that lies in the diamond of a pixel to that pixel's centre line, if it is past the
+/// line (or always, for the last end with line_last_pixel).
 void place_end(const ShapeState& state, const LineShape& shape, bool is_last, LineEnd& end) {
     const bool always = is_last && state.line_last_pixel;
-    // Ties are broken by (-e, -e^2), or (-e, e^2): no point lies on a diamond's edge.
+    // Ties are broken by shifting by (-e, -e^2), or (-e, e^2): so no point lies on a diamond's
+    // edge.
     const int32_t wide = 512 * (static_cast<int32_t>(state.line_width) - 1);
     int32_t x = 4 * end.x - 2;
     int32_t y = 4 * end.y + (state.bottom_edge_rule ? 1 : -1);
@@ -136,14 +137,16 @@ LineShape line_shape(const ShapeState& state, const WindowRow& from, const Windo
 }
 
 int32_t line_reach(const ShapeState& state) {
-    // A corner lies half the width, rounded up, from an end, which moves by less than two pixels.
+    // A corner lies half the width, rounded up, from an end, and an end moves by less than two
+    // pixels.
     const int32_t margin = static_cast<int32_t>(state.line_width) / 2 + 1 + 2;
     return (static_cast<int32_t>(kGuardBand) - margin) * kSubpixels;
 }
 
 MajorSpan major_span(const ShapeState& state, const LineShape& shape) {
     const auto& [first, last] = shape.ends;
-    // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.
+    // Ties in x belong to the smaller x; ties in y to the smaller row, unless the bottom rule
+    // holds.
     const int32_t shift =
         end_shift(shape.backwards ? -1 : 1, !shape.x_major && state.bottom_edge_rule);
     const int32_t outwards = shape.backwards ? -1 : 1;
@@ -205,8 +208,8 @@ line_pixels(const ShapeState& state, bool x_major, const std::array<WindowRow, 2
         int32_t first;
         int32_t end;
     };
-    // Along the major axis centres on the lower side are inside, those on the upper one if it
-    // `owns`; across it no pixel is left out that an edge may cover.
+    // Along the major axis, centres on the lower side are inside, and centres on the upper side if
+    // `owns`; across it, every pixel that an edge may cover is included.
     const int32_t half = half_size(state.line_width);
     const auto range = [&](int32_t a, int32_t b, bool is_major, bool owns, int32_t from,
                            int32_t to) {

@@ -1,4 +1,4 @@
-// Geometry source: makes chunks of what the geometry stage emits to stream 0.
+// Geometry source: makes chunks of the primitives that the geometry stage emits to stream 0.
 // SPDX-License-Identifier: MIT
 #include "raster/front/source_geometry.hpp"
 
@@ -38,8 +38,8 @@ void GeometrySource::draw(FrontWorker& front, const WorkItem& item, uint32_t beg
 
 namespace {
 
-/// Corners in the order in which a primitive is drawn: both triangles of a strip of four vertices
-/// begin with its second vertex (docs/rules/raster-rules.md, "Geometry shaders").
+/// Returns the corners in drawing order: both triangles of a strip of four vertices begin with its
+/// second vertex (docs/rules/raster-rules.md, "Geometry shaders").
 std::array<uint32_t, 3> corners_of(const ShapeState& shape, const EmittedPrimitive& primitive) {
     const auto& [v0, v1, v2] = primitive.vertex;
     const bool begins_so = v0 < v1 && v2 < v1;
@@ -48,7 +48,7 @@ std::array<uint32_t, 3> corners_of(const ShapeState& shape, const EmittedPrimiti
     return {v1, v2, v0};
 }
 
-/// Chunk::edges of an emitted primitive.
+/// Returns Chunk::edges of an emitted primitive.
 uint8_t edges_of(const EmittedPrimitive& primitive, bool lines) {
     constexpr uint8_t kAllEdges = 7;
     if (!lines)
@@ -72,7 +72,7 @@ void GeometrySource::set(const ShapeState& shape,
     edges_[place] = edges_of(primitive, shape_of(shape.drawn) == Shape::Line);
 }
 
-/// The primitives of `pairs` pairs, which are the same from chunk to chunk but for their IDs.
+/// Lays out the primitives of `pairs` pairs; only their IDs change from chunk to chunk.
 void GeometrySource::lay_out(const DrawRecord& draw,
                              const EmissionPattern& pattern,
                              uint32_t pairs) {
@@ -82,7 +82,7 @@ void GeometrySource::lay_out(const DrawRecord& draw,
     uint32_t made = 0;
     for (uint32_t pair = 0; pair < pairs; ++pair)
         for (const EmittedPrimitive& primitive : pattern.primitives)
-            // Numbers wrap: they count from a vertex before the pair's.
+            // Vertex numbers wrap: they are relative to a vertex before the pair's first.
             set(shape, made++, primitive, 0 - pair * pattern.vertices);
     makes_rectangles_ = shape.merges && tile.polygon_stipple == nullptr && !tile.offset.enabled &&
                         pattern.vertices == 4 && pattern.primitives.size() == 2;
@@ -124,7 +124,7 @@ void GeometrySource::draw_emissions(FrontWorker& front,
     const ShapeState& shape = *draw.shape;
     laid_out_ = 0;
     uint32_t count = 0;
-    uint32_t first = 0;  // vertices [first, end) are those of the chunk
+    uint32_t first = 0;  // the chunk has vertices [first, end)
     uint32_t end = 0;
     const auto draw_made = [&] {
         if (count == 0)

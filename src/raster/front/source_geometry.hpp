@@ -1,4 +1,4 @@
-// Geometry source: makes chunks of what the geometry stage emits to stream 0.
+// Geometry source: makes chunks of the primitives that the geometry stage emits to stream 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,14 +12,15 @@
 
 namespace valkyr::raster {
 
-/// Primitives that a geometry program makes.
+/// The source of primitives that a geometry program makes.
 class GeometrySource {
 public:
     /// Draws primitives [begin, end) of the item's run, until the device is cancelled.
     void draw(FrontWorker& front, const WorkItem& item, uint32_t begin, uint32_t end);
 
 private:
-    /// Puts an emitted primitive at a place of the chunk whose vertices count from `first`.
+    /// Stores an emitted primitive at a place of the chunk; the chunk's vertices count from
+    /// `first`.
     void
     set(const ShapeState& shape, uint32_t place, const EmittedPrimitive& primitive, uint32_t first);
     [[nodiscard]] Chunk chunk_of(uint32_t count) const;
@@ -32,7 +33,7 @@ private:
     std::array<uint8_t, kChunkPrimitives> edges_{};
     uint64_t laid_out_ = 0;  ///< EmissionPattern::number of `primitives_`; 0: none
     std::array<uint32_t, kChunkVertices + exec::kLanes> pattern_numbers_{};
-    /// The first triangle of each pair, if pairs emit two that could be a rectangle.
+    /// First triangle of each pair, if pairs emit two triangles that could be a rectangle.
     std::array<PrimitiveRef, kChunkPrimitives / 2> rectangles_;
     bool makes_rectangles_ = false;
 };

@@ -12,18 +12,18 @@
 
 namespace valkyr::raster {
 
-/// Primitives of every kind, with indices or without. Vertices that the primitives of a chunk share
-/// are shaded once.
+/// The source of all kinds of primitives, with or without indices. Vertices that primitives of one
+/// chunk share are shaded once.
 class ListSource {
 public:
     /// Draws primitives [begin, end) of the item's run, until the device is cancelled.
     void draw(FrontWorker& front, const WorkItem& item, uint32_t begin, uint32_t end);
 
 private:
-    /// These make the primitives of a chunk and number their vertices.
+    /// The following functions make the primitives of a chunk and number their vertices.
     Chunk assemble_chunk(const WorkItem& item, uint32_t p, uint32_t count);
     Chunk plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
-    /// False if the indices do not all lie inside the buffer, or are not words of 2 or 4 bytes.
+    /// Returns false if an index lies outside the buffer, or if indices do not have 2 or 4 bytes.
     bool add_indexed_triangles(const WorkItem& item, uint32_t p, uint32_t count);
     template <typename Index>
     void add_index_range(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count);
@@ -33,10 +33,10 @@ private:
     VertexNumbers vertices_;
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
     std::array<uint8_t, kChunkPrimitives> edges_{};
-    /// Triangles of consecutive vertices, the same for chunk after chunk.
+    /// Triangles of consecutive vertices; chunks share them.
     std::array<PrimitiveRef, kChunkPrimitives> consecutive_;
     uint32_t consecutive_count_ = 0;
-    uint16_t consecutive_provoking_ = 0;  ///< corner
+    uint16_t consecutive_provoking_ = 0;  ///< provoking corner
 };
 
 }  // namespace valkyr::raster

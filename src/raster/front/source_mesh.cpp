@@ -1,4 +1,4 @@
-// Mesh source: makes chunks of indexed triangles whose vertices are shaded once, as a range.
+// Mesh source: makes chunks of indexed triangles, whose vertices it shades once as a range.
 // SPDX-License-Identifier: MIT
 #include "raster/front/source_mesh.hpp"
 
@@ -14,7 +14,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Indices that a piece of a draw has: [low, high].
+/// Range of the indices of a piece of a draw: [low, high].
 struct IndexSpan {
     uint32_t low = UINT32_MAX;
     uint32_t high = 0;
@@ -34,7 +34,7 @@ void widen(IndexSpan& span, uint32_t index) {
 
 template <typename Index>
 IndexSpan span_of(const uint8_t* source, uint32_t triangles) {
-    IndexSpan a, b, c;  // apart, so that no comparison waits for the one before
+    IndexSpan a, b, c;  // three spans, so that comparisons do not wait for one another
     for (size_t i = 0; i < size_t{3} * triangles; i += 3) {
         widen(a, index_at<Index>(source, i));
         widen(b, index_at<Index>(source, i + 1));
@@ -43,13 +43,14 @@ IndexSpan span_of(const uint8_t* source, uint32_t triangles) {
     return {std::min({a.low, b.low, c.low}), std::max({a.high, b.high, c.high})};
 }
 
-/// Whether a piece's vertices are worth shading as a range: a mesh has half as many as triangles,
-/// and more where a piece is cut out of it.
+/// Returns whether shading a piece's vertices as a range pays: a mesh has half as many vertices as
+/// triangles, and more where a piece is cut out of it.
 bool is_dense(const IndexSpan& span, uint32_t triangles) {
     return span.high - span.low < triangles - triangles / 4;
 }
 
-/// Vertices that nothing counts, and that may be shaded although no triangle names them.
+/// Returns whether a piece may shade vertices that no triangle names: no query counts vertices, and
+/// the program has no side effects.
 bool may_share_vertices(const DrawRecord& draw) {
     const AssemblyState& assembly = draw.assembly;
     const ShapeState& shape = *draw.shape;
@@ -122,7 +123,7 @@ MeshSource::shade_range(FrontWorker& front, const WorkItem& item, uint32_t first
         some.rows = all.rows + done;
         std::iota(ids_.begin(), ids_.begin() + some.count, first + done);
         shade_chunk(front, draw, item.instance, ids_.data(), some.count, some.records);
-        // While the records are near.
+        // transformed now, while the records are in the cache
         transform(front, shape, some, codes_.data() + done);
         any_code |= some.any_code;
     }

@@ -1,4 +1,4 @@
-// Stipple: counts along lines and reads patterns.
+// Stipple: counts pixels along lines for stipple patterns.
 // SPDX-License-Identifier: MIT
 #include "raster/front/stipple.hpp"
 
@@ -22,7 +22,8 @@ void StippleCounter::advance(const ShapeState& state, uint32_t pixels) {
 
 LineStipple StippleCounter::thin(const ShapeState& state, const LineShape& shape) {
     const MajorSpan span = major_span(state, shape);
-    // A centre on the smaller end belongs to the line, or with the bottom rule on the larger one.
+    // A centre on the smaller end belongs to the line; with the bottom rule, a centre on the larger
+    // one.
     const int32_t tie = !shape.x_major && state.bottom_edge_rule ? 128 : 127;
     const int32_t low = (std::min(span.from, span.to) + tie) >> 8;
     const int32_t high = ((std::max(span.from, span.to) + tie) >> 8) - 1;

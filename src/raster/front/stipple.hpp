@@ -1,4 +1,4 @@
-// Stipple: finds the pixels that patterns leave of lines (docs/rules/raster-rules.md).
+// Stipple: finds the pixels of lines that patterns keep (docs/rules/raster-rules.md).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,17 +11,18 @@ namespace valkyr::raster {
 /// The stipple counter of a chain of lines.
 class StippleCounter {
 public:
-    /// A new line, strip or polygon begins.
+    /// Begins a new line, strip or polygon.
     void restart() {
         value_ = 0;
         has_polygon_ = false;
     }
-    /// The edges of a polygon with this ID come next: a new chain unless they are of the same one.
+    /// Begins the edges of a polygon with this ID: a new chain, unless the preceding edges have
+    /// that ID too.
     void begin_polygon(uint32_t id);
 
-    /// The stipple of the next line; the counter moves on by the line's pixels.
+    /// Returns the stipple of the next thin line and advances the counter by the line's pixels.
     LineStipple thin(const ShapeState& state, const LineShape& shape);
-    /// The same of a line that is a rectangle from one end to the other.
+    /// Returns the stipple of the next line that is a rectangle from one end to the other.
     LineStipple rectangle(const ShapeState& state, const WindowRow& from, const WindowRow& to);
 
 private:

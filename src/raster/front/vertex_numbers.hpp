@@ -11,13 +11,13 @@
 namespace valkyr::raster {
 
 /// The distinct vertices of at most kChunkPrimitives primitives. A vertex may get a second number
-/// if others had its place in the table.
+/// if another vertex has overwritten its place in the table.
 class VertexNumbers {
 public:
     void clear() { count_ = 0; }
-    /// The number of the vertex with this ID.
+    /// Returns the number of the vertex with this ID.
     uint16_t number(uint32_t id) {
-        // An entry is right if the vertex it names has this ID: nothing to reset between chunks.
+        // An entry is valid only if the vertex that it names has this ID: so chunks need no reset.
         uint16_t& slot = of_hash_[(id * 0x9E3779B1U) >> (32 - kHashBits)];
         if (slot < count_ && ids_[slot] == id)
             return slot;
@@ -25,11 +25,11 @@ public:
         ids_[count_++] = id;
         return slot;
     }
-    /// Numbers `count` vertices from 0 on, whatever their IDs: ids() become those.
+    /// Sets the number of vertices; the caller writes their IDs to ids().
     void set_count(uint32_t count) { count_ = count; }
 
     [[nodiscard]] uint32_t count() const { return count_; }
-    /// By number; room for two warps more.
+    /// IDs by number, with room for two more warps.
     [[nodiscard]] uint32_t* ids() { return ids_.data(); }
 
 private:

@@ -1,4 +1,4 @@
-// Work item: names the primitives that a worker takes at a time.
+// Work item: names the primitives that a front end worker processes together.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@ namespace valkyr::raster {
 /// Some primitives of one instance of a draw, or all primitives of several instances.
 struct WorkItem {
     const DrawRecord* draw = nullptr;
-    uint32_t instance = 0;        ///< the first one
+    uint32_t instance = 0;        ///< first instance
     uint32_t instance_count = 1;  ///< more than one: begin and end are the whole run
     uint32_t run_first = 0;       ///< element of the draw where the run starts
     uint32_t run_count = 0;       ///< elements of the run
@@ -21,7 +21,7 @@ struct WorkItem {
     bool holds_runs = false;  ///< the elements are several runs between restart indices
 };
 
-/// Whether the device that draws has been cancelled.
+/// Returns whether the draw's device has been cancelled.
 inline bool is_cancelled(const DrawRecord& draw) {
     return exec::is_cancelled(draw.vertex->watch);
 }

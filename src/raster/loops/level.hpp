@@ -10,9 +10,9 @@
 
 namespace valkyr::raster {
 
-/// A primitive that is not culled, and the tiles that its bounding box touches (inclusive).
+/// A primitive that survived culling, and the range of tiles that its bounding box touches.
 struct Survivor {
-    uint16_t index = 0;  ///< in the list that was culled
+    uint16_t index = 0;  ///< place in the culled list
     uint8_t needs_clip = 0;
     uint8_t reserved = 0;
     uint8_t tile_x0 = 0, tile_y0 = 0, tile_x1 = 0, tile_y1 = 0;
@@ -24,18 +24,18 @@ struct TileEntry {
     const PrimitiveRef* primitive = nullptr;
 };
 
-/// Bounds of the depth codes that a tile holds, for each of its 16x16 squares in lane order. Codes
-/// are below 2^31 in every format.
+/// Bounds of the depth codes that a tile holds, one pair for each of its 16x16 squares in lane
+/// order. Codes are below 2^31 in every format.
 struct DepthBounds {
-    int32_t farthest[16] = {};  ///< no code of the square is greater
-    int32_t nearest[16] = {};   ///< no negated code is greater
-    uint32_t written[16] = {};  ///< pixels that may have changed since the bounds were found
-    uint32_t renew = kRenew;    ///< so many, and looking for them again may pay
+    int32_t farthest[16] = {};  ///< largest code of the square, or more
+    int32_t nearest[16] = {};   ///< largest negated code, or more
+    uint32_t written[16] = {};  ///< pixels that may have changed since the bounds were computed
+    uint32_t renew = kRenew;    ///< `written` count from which computing the bounds again may pay
 
     static constexpr uint32_t kRenew = 256;
     static constexpr uint32_t kRenewLate = 16 * kRenew;
 
-    /// All codes are `code`.
+    /// Sets the bounds of a tile whose codes are all `code`.
     void set(uint32_t code) {
         for (unsigned i = 0; i < 16; ++i) {
             farthest[i] = static_cast<int32_t>(code);
@@ -44,7 +44,7 @@ struct DepthBounds {
         }
         renew = kRenew;
     }
-    /// Nothing is known.
+    /// Sets the bounds to unknown: no primitive is hidden until they are computed again.
     void forget() {
         for (unsigned i = 0; i < 16; ++i) {
             farthest[i] = nearest[i] = INT32_MAX;
@@ -58,27 +58,27 @@ struct DepthBounds {
 struct WalkStatistics {
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
-    uint64_t invocations = 0;        ///< of fragment shaders, by pixel or by sample
-    uint64_t primitives_hidden = 0;  ///< by hierarchical depth, in a tile
+    uint64_t invocations = 0;        ///< fragment shader invocations, by pixel or by sample
+    uint64_t primitives_hidden = 0;  ///< skipped by hierarchical depth, counted per tile
     uint64_t samples_tested = 0;     ///< covered samples of draws with DrawRecord::counts_killed
-    uint64_t samples_killed = 0;     ///< samples_tested that did not pass
+    uint64_t samples_killed = 0;     ///< those samples_tested that failed
 };
 
-/// Primitives of one draw that are walked together.
+/// Largest number of primitives of one draw that one walk() call takes.
 inline constexpr unsigned kPacketSize = 16;
-/// Varying slots of a draw whose small primitives share kernel calls.
+/// Varying slots that a draw may have if its small primitives share kernel calls.
 inline constexpr unsigned kMaxBatchSlots = 4;
 
 /// State and buffers for the walk of one tile; one object a worker.
 struct alignas(64) TileWalk {
     exec::FragmentCall call;  ///< tile position, tile buffers, worker and TLS set by the caller
     uint32_t samples = 1;
-    int32_t sample_x[exec::kMaxSamples] = {};  ///< in the pixel, 1/256 pixel
+    int32_t sample_x[exec::kMaxSamples] = {};  ///< sample position in the pixel, 1/256 pixel
     int32_t sample_y[exec::kMaxSamples] = {};
     WalkStatistics statistics;
     DepthBounds bounds;
     exec::PrimitiveSetup setup;
-    exec::PrimitiveSetup setups[kPacketSize];  ///< calls of several primitives
+    exec::PrimitiveSetup setups[kPacketSize];  ///< for kernel calls of several primitives
     alignas(64) exec::SlotPlanes batch_planes[kPacketSize][kMaxBatchSlots];
     exec::BlockRef blocks[kTileBlocks];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];
@@ -86,9 +86,9 @@ struct alignas(64) TileWalk {
 };
 
 struct HostLoops {
-    /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps. Returns
-    /// the bits that any code has.
-    /// numbers  by vertex: the number of its record, padded like the arrays; null: its own
+    /// Computes window rows and clip codes of vertices 0..count-1; arrays are padded to whole
+    /// warps. Returns the OR of all codes.
+    /// numbers  record number of each vertex, padded like the arrays; null: the vertex number
     uint32_t (*window_rows)(const ClipState& clip,
                             const uint8_t* records,
                             uint32_t stride,
@@ -96,14 +96,15 @@ struct HostLoops {
                             uint32_t count,
                             WindowRow* rows,
                             uint32_t* codes) noexcept;
-    /// FMA(t, b - a, a) of the floats of two vertex records of `stride` bytes, a multiple of 16.
+    /// Computes FMA(t, b - a, a) of the floats of two vertex records of `stride` bytes, a multiple
+    /// of 16.
     void (*mix_records)(
         const uint8_t* a, const uint8_t* b, float t, uint32_t stride, uint8_t* out) noexcept;
-    /// Culls `count` primitives, by facing too if `by_facing`; returns how many survivors were
-    /// written, in order.
+    /// Culls `count` primitives, by facing too if `by_facing`; returns the number of survivors.
+    /// They are written in order.
     /// codes  null: all are 0
-    /// primitives  null: those with vertices 3i, 3i + 1 and 3i + 2
-    /// quads  as Batch::quads
+    /// primitives  null: primitive i has vertices 3i, 3i + 1 and 3i + 2
+    /// quads  meaning of Batch::quads
     uint32_t (*cull)(const ShapeState& shape,
                      const WindowRow* rows,
                      const uint32_t* codes,
@@ -112,10 +113,10 @@ struct HostLoops {
                      bool by_facing,
                      bool quads,
                      Survivor* survivors) noexcept;
-    /// Applies the rules of thin lines to `count` of them, which lie inside the guard band: their
-    /// ends, places and flags (PrimitiveRef::provoking) are set. Returns how many survivors were
-    /// written, in order.
-    /// lines  whole groups of sixteen; `ends` as given, `place[0]` is added to depths
+    /// Applies the rules of thin lines to `count` lines inside the guard band: sets their ends,
+    /// places and flags (PrimitiveRef::provoking). Returns the number of survivors, which are
+    /// written in order.
+    /// lines  whole groups of sixteen; `ends` is input, `place[0]` is added to depths
     uint32_t (*place_lines)(const ShapeState& shape,
                             LineRow* lines,
                             PrimitiveRef* primitives,
@@ -128,7 +129,8 @@ struct HostLoops {
                  uint32_t count) noexcept;
 };
 
-/// The loops for this processor; `host` other than Auto asks for a lower level, for tests.
+/// Returns the loops of a host level. Auto: the best level of this processor; tests ask for lower
+/// ones.
 const HostLoops& host_loops(Host host);
 
 }  // namespace valkyr::raster

@@ -2,34 +2,34 @@
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. A primitive is small if its box has
-// at most 2x2 blocks, and medium if it has at most 4x4: these are covered one by one, but share
-// calls with small ones. What is true of one small primitive is hardly ever true of the next, so
-// nothing here branches on a single one.
+// at most 2x2 blocks, and medium if it has at most 4x4. Medium primitives are covered one by one,
+// but share kernel calls with small ones. Properties of one small primitive do not predict those of
+// the next, so this code does not branch on a single primitive.
 
-/// The small ones of up to sixteen primitives.
+/// The small and medium primitives among up to sixteen.
 struct Batch16 {
-    uint32_t small = 0;                ///< lanes
-    uint32_t medium = 0;               ///< lanes
-    uint32_t squares = 0;              ///< squares of the tile that they touch, in lane order
-    uint32_t variants = 0;             ///< lanes whose kernel is the second one
-    uint32_t covering = 0;             ///< lanes that cover pixels
-    bool planes_ready = false;         ///< planes of their varying slots are made
-    alignas(64) int32_t words[4][16];  ///< BlockRef words of the boxes' blocks; mask 0: nothing
+    uint32_t small = 0;                ///< lanes of small primitives
+    uint32_t medium = 0;               ///< lanes of medium primitives
+    uint32_t squares = 0;              ///< squares of the tile that the boxes touch, in lane order
+    uint32_t variants = 0;             ///< lanes that use the second kernel
+    uint32_t covering = 0;             ///< lanes that may cover pixels
+    bool planes_ready = false;         ///< planes of the varying slots are computed
+    alignas(64) int32_t words[4][16];  ///< BlockRef words of the boxes' blocks; mask 0: not covered
 };
 
-/// Whether primitives are hidden by codes that are less than theirs.
+/// Returns whether primitives with greater depth codes are hidden.
 inline bool hides_greater(const HiddenState& state) {
     return state.depth_cull == DepthCull::Less || state.depth_cull == DepthCull::LessEqual;
 }
 
-/// Whether small primitives of the draw can share calls at all.
+/// Returns whether small primitives of the draw can share kernel calls.
 inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
     const HiddenState& state = *draw.hidden;
     const TileState& tile = *draw.tile;
     if (walk.samples != 1 || draw.per_sample || !draw.fragment_kernel[0].batches ||
         !draw.fragment_kernel[1].batches)
         return false;
-    // No primitive is compared with a bound that others of its call may make wrong.
+    // Primitives of one call must not make the bounds invalid that they are compared with.
     if (state.depth_cull != DepthCull::None && state.depth_written &&
         !(hides_greater(state) ? state.depth_lowers : state.depth_raises))
         return false;
@@ -39,7 +39,7 @@ inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
     return true;
 }
 
-/// Lanes whose boxes have at most 2x2 blocks, and at least one.
+/// Returns the lanes whose boxes have 1x1 to 2x2 blocks.
 inline uint32_t small_boxes(const SetupPacket& packet) {
     const I32 zero = I32::set1(0);
     const I32 wide = I32::load(packet.block_x1) - I32::load(packet.block_x0);
@@ -48,7 +48,7 @@ inline uint32_t small_boxes(const SetupPacket& packet) {
     return less(wide, two) & less(high, two) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
 }
 
-/// Lanes whose boxes have at most 4x4 blocks, and at least one.
+/// Returns the lanes whose boxes have 1x1 to 4x4 blocks.
 inline uint32_t boxes_of_sixteen(const SetupPacket& packet) {
     const I32 zero = I32::set1(0);
     const I32 wide = I32::load(packet.block_x1) - I32::load(packet.block_x0);
@@ -57,13 +57,13 @@ inline uint32_t boxes_of_sixteen(const SetupPacket& packet) {
     return less(wide, four) & less(high, four) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
 }
 
-/// Lanes whose boxes have no block.
+/// Returns the lanes whose boxes are empty.
 inline uint32_t empty_boxes(const SetupPacket& packet) {
     return less(I32::load(packet.block_x1), I32::load(packet.block_x0)) |
            less(I32::load(packet.block_y1), I32::load(packet.block_y0));
 }
 
-/// The four corners' squares of each box, in lane order: bits x0, y0, x1, y1 of their places.
+/// Squares of the four corners of each box, in lane order: bits x0, y0, x1, y1 of their places.
 struct BoxSquares {
     I32 corner[4];
 };
@@ -85,7 +85,7 @@ inline uint32_t touched_squares(const BoxSquares& squares, uint32_t lanes) {
     return any_bits(select(lanes, I32::set1(0), bits)) & 0xFFFF;
 }
 
-/// Looks again for the bounds of squares in which much was drawn; whether it did.
+/// Recomputes the bounds of squares in which much was drawn; returns whether there were any.
 inline bool renew_bounds(TileWalk& walk, bool less_hides, uint32_t squares) {
     DepthBounds& bounds = walk.bounds;
     bool renewed = false;
@@ -101,7 +101,7 @@ inline bool renew_bounds(TileWalk& walk, bool less_hides, uint32_t squares) {
     return renewed;
 }
 
-/// The subset of `lanes` that are hidden in all squares of their boxes.
+/// Returns the subset of `lanes` that are hidden in all squares of their boxes.
 inline uint32_t hidden_boxes(TileWalk& walk,
                              const HiddenState& state,
                              const DepthReach& reach,
@@ -116,7 +116,7 @@ inline uint32_t hidden_boxes(TileWalk& walk,
         max(max(permute(table, squares.corner[0]), permute(table, squares.corner[1])),
             max(permute(table, squares.corner[2]), permute(table, squares.corner[3])));
     const uint32_t hidden = less(bound, I32::load(reach.code)) & lanes;
-    // The less it brings, the more must have been drawn until the next time.
+    // The less often this hides primitives, the more must be drawn before the next recomputation.
     if (hidden != 0)
         bounds.renew = DepthBounds::kRenew;
     else if (renewed && bounds.renew < DepthBounds::kRenewLate)
@@ -165,7 +165,8 @@ inline I32 push_block(const EdgeLanes& e, I32 history) {
     return history;
 }
 
-/// The two blocks of a row of the boxes as BlockRef words; `first` names block and primitive.
+/// Computes the BlockRef words of two blocks in a row of the boxes; `first` names block and
+/// primitive.
 inline void cover_row(const EdgeLanes& e,
                       const I32& first,
                       uint32_t lanes,
@@ -175,14 +176,14 @@ inline void cover_row(const EdgeLanes& e,
     const I32 zero = I32::set1(0);
     const I32 masks = I32::set1(static_cast<int32_t>(0xFFFF0000));
     I32 outside = push_block(e, zero);
-    // The left block's bits come to lie below the right one's.
+    // The left block's bits end up below the right one's.
     outside = wide != 0 ? push_block(e.moved(true, false), outside) : shift_right<16>(outside);
     const I32 inside = I32::set1(-1) - outside;
     select(lanes, zero, first | shift_left<16>(inside)).store(left);
     select(lanes & wide, zero, (first + I32::set1(1)) | (inside & masks)).store(right);
 }
 
-/// BlockRef words of the small boxes' blocks.
+/// Computes the BlockRef words of the small boxes' blocks.
 inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
     EdgeLanes e;
     for (int i = 0; i < 3; ++i) {
@@ -212,7 +213,8 @@ inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
     batch.covering = ~equal(pixels, I32::set1(0)) & batch.small;
 }
 
-/// A plane of sixteen primitives with these values at their anchors and the next two vertices.
+/// Stores the planes of sixteen primitives with values a, b, c at the anchor and the next two
+/// vertices.
 inline void store_planes(
     const F32& a, const F32& b, const F32& c, const SetupPacket& packet, exec::Plane& first) {
     const F32 r = F32::load(packet.r);
@@ -223,7 +225,7 @@ inline void store_planes(
     store_rows(&first, sizeof(exec::PrimitiveSetup), as_int(a), as_int(cx), cy, F32::set1(0));
 }
 
-/// setup_point_planes() of sixteen primitives.
+/// Does setup_point_planes() for sixteen primitives.
 inline void setup_points(TileWalk& walk,
                          const TileState& tile,
                          const TileEntry* entries,
@@ -249,8 +251,8 @@ inline void setup_points(TileWalk& walk,
     store_planes(t[0], t[1], t[2], packet, walk.setups[0].point_t);
 }
 
-/// Sets up the primitives for the fragment kernel, all but their varying slots.
-/// covering  lanes that cover pixels: the others may get less
+/// Sets up the primitives for the fragment kernel, except their varying slots.
+/// covering  lanes that cover pixels; other lanes may stay incomplete
 inline void setup_primitives(TileWalk& walk,
                              const DrawRecord& draw,
                              const TileEntry* entries,
@@ -287,8 +289,9 @@ inline void setup_primitives(TileWalk& walk,
     }
 }
 
-/// Finds the small primitives of a packet and what they cover; false if there is hardly any.
-/// hidden  lanes that hierarchical depth leaves out
+/// Finds the small and medium primitives of a packet and covers the small ones; returns false if
+/// there are too few.
+/// hidden  lanes that hierarchical depth skips
 inline bool begin_batch(TileWalk& walk,
                         const DrawRecord& draw,
                         const TileEntry* entries,
@@ -314,7 +317,7 @@ inline bool begin_batch(TileWalk& walk,
     }
     batch.small = small_boxes(packet) & shared;
     batch.medium = shared & ~batch.small;
-    // One kernel for both variants: no varying is divided by w.
+    // If both variants are one kernel, it does not divide varyings by w and all lanes share calls.
     if (draw.fragment_kernel[0].entry != draw.fragment_kernel[1].entry)
         batch.variants = packet.constant_q;
     if (batch.small != 0)
@@ -328,8 +331,7 @@ inline bool begin_batch(TileWalk& walk,
     return true;
 }
 
-/// The lanes of `rest`, beginning with its first one, that are drawn in one call: all are of
-/// `group`.
+/// Returns the first lanes of `rest` that one call can draw: all are in `group` and use one kernel.
 inline uint32_t batch_part(const Batch16& batch, uint32_t rest, uint32_t group) {
     const uint32_t first = rest & (0 - rest);
     const uint32_t others = (batch.variants & first) != 0 ? ~batch.variants : batch.variants;
@@ -337,8 +339,8 @@ inline uint32_t batch_part(const Batch16& batch, uint32_t rest, uint32_t group) 
     return stop == 0 ? rest : rest & ((stop & (0 - stop)) - 1);
 }
 
-/// Covered pixels of some lanes' blocks. Not a loop over the blocks that there are: how many can
-/// not be predicted.
+/// Counts the covered pixels in the blocks of some lanes. A loop over the existing blocks would
+/// have an unpredictable length.
 inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
     const I32 low = I32::set1(0xFFFF);
     const I32 high = I32::set1(static_cast<int32_t>(0xFFFF0000));
@@ -355,7 +357,7 @@ inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
     return pixels;
 }
 
-/// Varying slots of primitives whose planes are not made yet.
+/// Computes the varying slots of primitives whose planes are not computed yet.
 inline void setup_rest(TileWalk& walk,
                        const TileState& tile,
                        const TileEntry* entries,
@@ -419,7 +421,7 @@ inline void draw_batch(TileWalk& walk,
     call_batch(walk, draw, batch, lanes, count, pixels);
 }
 
-/// The same of lanes of which some are medium.
+/// Draws the primitives of `lanes`, small and medium ones, in one call.
 inline void draw_mixed_batch(TileWalk& walk,
                              const DrawRecord& draw,
                              const TileEntry* entries,

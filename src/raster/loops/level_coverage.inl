@@ -1,4 +1,4 @@
-// Coverage: from edge functions to block lists, 64 -> 16 -> 4 pixels.
+// Coverage: turns edge functions into block lists, 64 -> 16 -> 4 pixels.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. Lanes are sixteen squares of the
@@ -17,7 +17,7 @@ struct BlockBox {
     int32_t x0, y0, x1, y1;
 };
 
-/// Squares or blocks of one level: which lanes may be covered and which are covered for certain.
+/// Squares or blocks of one level that may be covered, and those that are fully covered.
 struct Candidates {
     uint32_t touched = 0;
     uint32_t accepted = 0;
@@ -27,10 +27,10 @@ constexpr int32_t block_of_lane(unsigned lane) {
     return static_cast<int32_t>(exec::lane_y(lane) * exec::kBlocksPerRow + exec::lane_x(lane));
 }
 
-/// Fully covered blocks.
+/// Block lists of fully covered blocks.
 struct FullBlocks {
-    alignas(64) int32_t square[16];  ///< words of BlockRef (little-endian) of the square at block 0
-    alignas(64) exec::BlockRef tile[kTileBlocks];  ///< row by row
+    alignas(64) int32_t square[16];  ///< BlockRef words (little-endian) of the square at block 0
+    alignas(64) exec::BlockRef tile[kTileBlocks];  ///< blocks of the tile, row by row
 };
 constexpr FullBlocks make_full_blocks() {
     FullBlocks full{};
@@ -48,7 +48,8 @@ struct SquareValues {
     alignas(64) int32_t edge[3][16];
 };
 
-/// Tests sixteen squares of 2^Shift pixels; offset[e] is what edge e has changed by at the corner.
+/// Tests sixteen squares of 2^Shift pixels; offset[e] is the change of edge e from the tile's
+/// corner.
 template <int Shift>
 inline Candidates test_squares(const Edges& e, const int32_t* offset, SquareValues& values) {
     constexpr int32_t kSpan = (1 << Shift) - 1;
@@ -65,9 +66,9 @@ inline Candidates test_squares(const Edges& e, const int32_t* offset, SquareValu
     return {~negative(reject) & 0xFFFF, ~negative(partial) & 0xFFFF};
 }
 
-/// Lanes (squares of 4 blocks, or blocks) whose place lies in the box.
+/// Returns the lanes (squares of 4 blocks, or blocks) whose place lies in the box.
 inline uint32_t lanes_in_box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-    // By x (or y): the lanes in columns (rows) from there on; those before it are the others.
+    // Entry i has the lanes in columns (rows) i and above; its complement has those before i.
     constexpr uint32_t kColumns[5] = {0xFFFF, 0xFAFA, 0xF0F0, 0xA0A0, 0};
     constexpr uint32_t kRows[5] = {0xFFFF, 0xFFCC, 0xFF00, 0xCC00, 0};
     const auto limited = [](int32_t i) { return i < 0 ? 0 : i > 4 ? 4 : i; };
@@ -76,15 +77,15 @@ inline uint32_t lanes_in_box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
     return columns & rows;
 }
 
-/// Writes block lists; the sample count decides what a partial block needs.
+/// Writes block lists; the sample count decides how partial blocks are tested.
 struct BlockWriter {
     TileWalk& walk;
     const SetupPacket& packet;
     uint32_t primitive;
     uint32_t count = 0;
-    uint32_t number = 0;  ///< of the primitive in the call, as BlockRef::block has it
+    uint32_t number = 0;  ///< number of the primitive in the call, as in BlockRef::block
 
-    /// A square of sixteen covered blocks whose first is `corner`.
+    /// Appends a square of sixteen covered blocks whose first is `corner`.
     void full_square(int32_t corner) {
         int32_t words[16];
         (I32::load(kFullBlocks.square) + I32::set1(corner)).store(words);
@@ -114,7 +115,7 @@ struct BlockWriter {
         add(block, inside(value));
     }
 
-    /// Pixels of a block that all three edge values are not negative for.
+    /// Returns the pixels of a block where no edge value is negative.
     static uint32_t inside(const I32* value) {
         return ~negative(value[0] | value[1] | value[2]) & 0xFFFF;
     }
@@ -159,8 +160,8 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
     }
 }
 
-/// A box of at most 2x2 blocks, one sample: all four blocks at once, no descent.
-/// No branches, since nothing about small triangles can be predicted; returns the pixels.
+/// Covers a box of at most 2x2 blocks, one sample: all four blocks at once, without descent. It has
+/// no branches, because small triangles make them unpredictable. Returns the pixel count.
 inline uint64_t cover_small(BlockWriter& writer,
                             const SetupPacket& packet,
                             uint32_t primitive,
@@ -192,8 +193,8 @@ inline uint64_t cover_small(BlockWriter& writer,
     return static_cast<uint64_t>(__builtin_popcountll(all));
 }
 
-/// Returns whether the primitive covers the whole tile; then nothing is written. Only squares of
-/// `shown` are looked at.
+/// Covers a primitive by descent; tests only squares of `shown`. Returns true and writes nothing if
+/// the primitive covers the whole tile.
 inline bool cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box, uint32_t shown) {
     const int32_t zero[3] = {0, 0, 0};
     constexpr int32_t kLast = exec::kBlocksPerRow - 1;
@@ -232,7 +233,7 @@ inline void load_edges(const SetupPacket& packet, uint32_t samples, uint32_t pri
     }
 }
 
-/// Keeps only pixels of the draw's rectangle; for tiles that its border crosses. Blocks may name
+/// Keeps only pixels of the draw's rectangle, in tiles that its border crosses. Blocks may name
 /// primitives (exec::kPrimitiveShift).
 inline uint32_t clip_blocks(TileWalk& walk, const PixelRect& rect, uint32_t count) {
     uint32_t kept = 0;
@@ -257,7 +258,7 @@ inline uint32_t clip_blocks(TileWalk& walk, const PixelRect& rect, uint32_t coun
     return kept;
 }
 
-/// Keeps only the samples of a mask; multisampled tiles.
+/// Keeps only samples of `sample_mask`, in multisampled tiles.
 inline uint32_t mask_samples(TileWalk& walk, uint32_t sample_mask, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -281,7 +282,7 @@ struct BlockList {
     uint64_t pixels = 0;
 };
 
-/// Pixels of the first blocks of the walk's list.
+/// Counts the pixels in the first `count` blocks of the walk's list.
 inline uint64_t count_pixels(const TileWalk& walk, uint32_t count) {
     uint64_t pixels = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -289,7 +290,7 @@ inline uint64_t count_pixels(const TileWalk& walk, uint32_t count) {
     return pixels;
 }
 
-/// Every block of the tile. The list itself is constant unless there are samples or it will be cut.
+/// Returns every block of the tile. The list is constant, unless it has samples or will be cut.
 inline BlockList whole_tile(TileWalk& walk, bool constant) {
     if (constant)
         return {kFullBlocks.tile, kTileBlocks, kTilePixels};
@@ -306,12 +307,12 @@ inline bool is_empty(const BlockBox& box) {
     return box.x1 < box.x0 || box.y1 < box.y0;
 }
 
-/// Whether a box, which is not empty, has at most 4x4 blocks.
+/// Returns whether a box, which is not empty, has at most 4x4 blocks.
 inline bool has_sixteen_blocks(const BlockBox& box) {
     return box.x1 - box.x0 < 4 && box.y1 - box.y0 < 4;
 }
 
-/// The list without what lies outside the draw's rectangle and samples.
+/// Removes blocks, pixels and samples outside the draw's rectangle and sample mask.
 inline BlockList
 limited(TileWalk& walk, const DrawRecord& draw, const SetupPacket& packet, BlockList list) {
     if (!packet.cut && !packet.masked)
@@ -324,8 +325,8 @@ limited(TileWalk& walk, const DrawRecord& draw, const SetupPacket& packet, Block
     return list;
 }
 
-/// The block list of primitive i of the packet, limited to the draw's rectangle and samples.
-/// Squares outside `shown` may be left out. The box must not be empty.
+/// Returns the block list of primitive i of the packet, limited to the draw's rectangle and
+/// samples. Squares outside `shown` may be left out. The box must not be empty.
 inline BlockList cover(
     TileWalk& walk, const DrawRecord& draw, const SetupPacket& packet, uint32_t i, uint32_t shown) {
     const BlockBox box = box_of(packet, i);

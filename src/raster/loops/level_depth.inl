@@ -1,11 +1,11 @@
 // Hierarchical depth: finds the squares of a tile that hide a primitive for certain.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide: what
-// is left out would have failed the depth test at every pixel, and that without any effect
+// Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide:
+// skipped pixels would all have failed the depth test, and failing has no effect there
 // (hidden_work).
 
-/// The largest lane.
+/// Returns the largest lane.
 inline int32_t largest(const I32& a) {
     alignas(64) int32_t lanes[16];
     a.store(lanes);
@@ -15,7 +15,7 @@ inline int32_t largest(const I32& a) {
     return result;
 }
 
-/// The largest code of a square if Sign is 1, or the largest negated one if it is -1.
+/// Finds the largest code of a square if Sign is 1, or the largest negated one if it is -1.
 template <int Sign>
 inline int32_t find_bound(const TileWalk& walk, unsigned square) {
     const size_t block = 4 * (exec::lane_y(square) * exec::kBlocksPerRow + exec::lane_x(square));
@@ -31,7 +31,7 @@ inline int32_t find_bound(const TileWalk& walk, unsigned square) {
     return largest(max(max(rows[0], rows[1]), max(rows[2], rows[3])));
 }
 
-/// Squares (in lane order) that a box of blocks touches.
+/// Returns the squares (in lane order) that a box of blocks touches.
 inline uint32_t squares_of(const BlockBox& box) {
     const int32_t sx = box.x0 >> 2;
     const int32_t sy = box.y0 >> 2;
@@ -40,8 +40,8 @@ inline uint32_t squares_of(const BlockBox& box) {
     return lanes_in_box(sx, sy, box.x1 >> 2, box.y1 >> 2);
 }
 
-/// Whether a square hides what has this reach. Its bound is found again if much was drawn since;
-/// the less this brings, the more must have been drawn.
+/// Returns whether a square hides primitives of this reach. It recomputes the bound if much was
+/// drawn since; the less often that helps, the more must be drawn before the next time.
 inline bool hides(TileWalk& walk, bool less, int32_t reach, unsigned square) {
     DepthBounds& bounds = walk.bounds;
     int32_t& bound = less ? bounds.farthest[square] : bounds.nearest[square];
@@ -59,7 +59,7 @@ inline bool hides(TileWalk& walk, bool less, int32_t reach, unsigned square) {
     return hidden;
 }
 
-/// The subset of `squares` in which a primitive of this reach is hidden everywhere.
+/// Returns the subset of `squares` in which a primitive of this reach is hidden everywhere.
 inline uint32_t
 hidden_squares(TileWalk& walk, const HiddenState& state, int32_t reach, uint32_t squares) {
     const bool less =
@@ -72,7 +72,7 @@ hidden_squares(TileWalk& walk, const HiddenState& state, int32_t reach, uint32_t
     return hidden;
 }
 
-/// Notes that so many pixels in some squares may have got new depths.
+/// Notes that up to `pixels` pixels in some squares may have new depths.
 inline void
 note_depth(TileWalk& walk, const HiddenState& state, uint32_t squares, uint64_t pixels) {
     constexpr uint64_t kSquarePixels = 256;

@@ -1,9 +1,9 @@
-// Front end loops: clip space to window rows, clip codes, culling.
+// Front end loops: turn clip space into window rows and clip codes, and cull primitives.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level.
 
-/// The distance of a vertex from a user plane or its clip distance.
+/// Returns the distance of a vertex from a user plane, or its clip distance.
 inline float user_distance(const DistanceSource& source, const uint8_t* record) {
     float p[4];
     if (!source.plane) {
@@ -55,14 +55,15 @@ frustum_codes(const ClipState& clip, const F32& x, const F32& y, const F32& z, c
     return outside(codes, fma(negate(sy), y, bottom), kClipBottom);
 }
 
-/// Fixed point of a window coordinate: shifted, clamped to the guard band, rounded to nearest even.
+/// Converts a window coordinate to fixed point: shifted, clamped to the guard band, rounded to
+/// nearest even.
 inline I32 snap(const F32& window, float shift) {
     const F32 shifted = window + F32::set1(shift);
     const F32 clamped = min(max(shifted, F32::set1(-kGuardBand)), F32::set1(kGuardBand));
     return to_int(clamped * F32::set1(kSubpixels));
 }
 
-/// The first lanes, up to 16.
+/// Returns the mask of the first `count` lanes, at most 16.
 inline uint32_t first_lanes(uint32_t count) {
     return count < 16 ? (1U << count) - 1 : 0xFFFF;
 }
@@ -133,7 +134,7 @@ inline I32 max3(const I32& a, const I32& b, const I32& c) {
     return max(max(a, b), c);
 }
 
-/// The columns (or rows) whose samples a primitive with these coordinates can cover.
+/// Computes the columns (or rows) whose samples a primitive with these coordinates can cover.
 inline void pixel_range(const ShapeState& shape,
                         const I32* c,
                         int32_t rect_low,
@@ -146,8 +147,8 @@ inline void pixel_range(const ShapeState& shape,
     last = min(shift_right<8>(high), I32::set1(rect_high - 1));
 }
 
-/// The columns (or rows) of pixels that rectangles with these coordinates cover. Centres on the
-/// lower side are inside, those on the upper one if it `owns`.
+/// Computes the columns (or rows) of pixels that rectangles with these coordinates cover. Centres
+/// on the lower side are inside; centres on the upper side are inside if `upper_owns`.
 inline void covered_range(
     const I32* c, int32_t rect_low, int32_t rect_high, bool upper_owns, I32& first, I32& last) {
     const I32 low = min3(c[0], c[1], c[2]) + I32::set1(upper_owns ? 128 : 127);
@@ -156,8 +157,8 @@ inline void covered_range(
     last = min(shift_right<8>(high), I32::set1(rect_high - 1));
 }
 
-/// The pixels of primitives that lie in a rectangle: all that they can cover, or what they do cover
-/// if they are quads.
+/// Computes the pixel boxes of primitives in a rectangle: the pixels that they can cover, or for
+/// quads those that they do cover.
 inline void pixel_boxes(const ShapeState& shape,
                         const I32* x,
                         const I32* y,
@@ -173,7 +174,7 @@ inline void pixel_boxes(const ShapeState& shape,
     pixel_range(shape, y, rect.y0, rect.y1, box.y0, box.y1);
 }
 
-/// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.
+/// Returns 1 where an edge does not own its boundary: top-left rule, or bottom-left rule.
 inline I32 edge_bias(const I32& a, const I32& b, bool bottom) {
     const I32 zero = I32::set1(0);
     const uint32_t horizontal = equal(a, zero);
@@ -198,7 +199,7 @@ inline Edge edge_of(const I32* x, const I32* y, int i, uint32_t negative_area, b
     return edge;
 }
 
-/// Lanes of primitives that do not cover the centre of the first pixel of their boxes.
+/// Returns the lanes of primitives that do not cover the centre of the first pixel of their boxes.
 inline uint32_t misses_first_pixel(const ShapeState& shape,
                                    const I32* x,
                                    const I32* y,
@@ -238,7 +239,7 @@ inline Verdicts judge(const ShapeState& shape,
     if (by_facing && shape.cull_negative)
         culled |= less(area, zero);
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
-    // Half of the triangles of points of one pixel, and more of tiny ones, miss their only pixel.
+    // Half of the triangles of one-pixel points, and more of tiny ones, miss their only pixel.
     const uint32_t single = equal(box.x0, box.x1) & equal(box.y0, box.y1) & ~culled;
     if (single != 0 && !shape.multisample && !quads)
         culled |= single & misses_first_pixel(shape, x, y, box, less(area, zero));
@@ -247,7 +248,7 @@ inline Verdicts judge(const ShapeState& shape,
     return {inside & possible & ~culled & 0xFFFF, ~inside & possible & 0xFFFF};
 }
 
-/// Codes of a corner of sixteen primitives.
+/// Gathers the codes of a corner of sixteen primitives.
 template <typename CodeAt>
 inline I32 gather_codes(const CodeAt& code_at) {
     alignas(64) int32_t codes[16];
@@ -260,7 +261,7 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
                                 const PixelBoxes& box,
                                 uint32_t first,
                                 Survivor* survivors) {
-    // Boxes that are kept lie inside the target: their tiles fit into bytes.
+    // Kept boxes lie inside the target: their tile numbers fit into bytes.
     const I32 tiles = shift_right<6>(box.x0) | shift_left<8>(shift_right<6>(box.y0)) |
                       shift_left<16>(shift_right<6>(box.x1)) |
                       shift_left<24>(shift_right<6>(box.y1));
@@ -278,13 +279,13 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
     return written;
 }
 
-/// The corners of sixteen primitives in the window, and what their clip codes have in common.
+/// Window positions of the corners of sixteen primitives, and the bits common to their clip codes.
 struct CornerLanes {
     I32 x[3], y[3];
     I32 any, all;
 };
 
-/// vertex  of lane and corner: a number
+/// vertex  maps lane and corner to a vertex number
 template <typename Vertex>
 inline void
 gather_lanes(const WindowRow* rows, const uint32_t* codes, const Vertex& vertex, CornerLanes& c) {
@@ -301,7 +302,7 @@ gather_lanes(const WindowRow* rows, const uint32_t* codes, const Vertex& vertex,
     }
 }
 
-/// The corners of primitives first to first + last; lanes behind have those of the last one.
+/// Gathers the corners of primitives first to first + last; lanes behind repeat the last one.
 inline void gather_cull_lanes(const WindowRow* rows,
                               const uint32_t* codes,
                               const PrimitiveRef* primitives,

@@ -6,7 +6,7 @@
 namespace valkyr::raster::VALKYR_LEVEL {
 namespace {
 
-// Each of these builds on the ones before it.
+// Each file needs the ones before it.
 // clang-format off
 #include "raster/loops/level_front.inl"
 #include "raster/loops/level_packet.inl"

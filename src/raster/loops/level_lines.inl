@@ -6,7 +6,7 @@
 // its pixels lie between the two long edges, and between two columns (or rows) along its major
 // axis.
 
-/// Ends of sixteen lines, and half their width across.
+/// Ends of sixteen lines, and half their width across the major axis.
 struct LineLanes {
     I32 x[2], y[2];
     F32 z[2], q[2];
@@ -35,7 +35,7 @@ gather_lines(const ShapeState& shape, const TileEntry* entries, uint32_t count, 
     set_halves(shape, lanes);
 }
 
-/// Corners 0, 1 and 2.
+/// Returns corners 0, 1 and 2.
 inline Corners line_corners(const LineLanes& l) {
     Corners p;
     p.x[0] = l.x[0] - l.half_x;
@@ -51,7 +51,8 @@ inline Corners line_corners(const LineLanes& l) {
     return p;
 }
 
-/// Pixels that lines can cover in a rectangle: along the major axis those that they do cover.
+/// Computes the pixels of a rectangle that lines can cover; along the major axis, those that they
+/// do cover.
 inline void
 line_boxes(const ShapeState& shape, const LineLanes& l, const PixelRect& rect, PixelBoxes& box) {
     const auto range = [](const I32* c, const I32& half, int32_t from, int32_t to, uint32_t exact,
@@ -66,7 +67,7 @@ line_boxes(const ShapeState& shape, const LineLanes& l, const PixelRect& rect, P
     range(l.y, l.half_y, rect.y0, rect.y1, ~l.x_major, shape.bottom_edge_rule, box.y0, box.y1);
 }
 
-/// The long edges; the third one has every pixel inside.
+/// Sets up the long edges; the third edge has every pixel inside.
 inline void setup_line_edges(const TileWalk& walk,
                              const ShapeState& shape,
                              const LineLanes& l,
@@ -125,7 +126,7 @@ inline void setup_lines(const TileWalk& walk,
         setup_reach(*draw.tile, *draw.hidden, p, packet, *reach);
 }
 
-/// Takes the pixels outside the limits from the blocks of the small boxes.
+/// Removes the pixels outside the limits from the blocks of the small boxes.
 inline void limit_boxes(const SetupPacket& packet, const QuadBoxes& limits, Batch16& batch) {
     Batch16 inside;
     inside.small = batch.small;
@@ -166,7 +167,7 @@ inline uint32_t limit_blocks(TileWalk& walk,
     return kept;
 }
 
-/// cover() of line i.
+/// Does cover() for line i.
 inline BlockList cover_line(TileWalk& walk,
                             const TileState& tile,
                             const SetupPacket& packet,
@@ -218,7 +219,7 @@ inline void walk_line(TileWalk& walk,
         note_depth(walk, state, squares & ~hidden, list.pixels);
 }
 
-/// Finds the small lines of `rest` and what they cover; returns those that are hidden.
+/// Finds the small lines of `rest` and covers them; returns the hidden ones.
 inline uint32_t begin_lines(TileWalk& walk,
                             const DrawRecord& draw,
                             const TileEntry* entries,

@@ -5,8 +5,8 @@
 
 /// Sixteen triangles in one tile. Pixel positions are relative to the tile's first pixel centre.
 struct alignas(64) SetupPacket {
-    int32_t a[3][16];                     ///< step of edge i per pixel in x
-    int32_t b[3][16];                     ///< in y
+    int32_t a[3][16];                     ///< change of edge i per pixel in x
+    int32_t b[3][16];                     ///< change per pixel in y
     int32_t c[exec::kMaxSamples][3][16];  ///< value at sample s of the first pixel
     int32_t block_x0[16], block_y0[16], block_x1[16], block_y1[16];  ///< inclusive, inside the tile
     int32_t corner[3][16];  ///< value of edge i at the first pixel of the box, one sample

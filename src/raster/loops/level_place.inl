@@ -5,7 +5,7 @@
 // raster/front/shapes.cpp (docs/rules/raster-rules.md, "Lines"), for lines that are neither
 // stippled nor near the guard band.
 
-/// Sixteen lines by their major and their minor axis.
+/// Sixteen lines, by major and minor axis.
 struct AxisLanes {
     I32 major[2], minor[2];
     I32 along, across;  ///< from the first end to the last, in 1/256 pixel
@@ -32,20 +32,20 @@ inline AxisLanes axes_of(const LineLanes& l) {
     return a;
 }
 
-/// The centre of the diamond's row or column that a coordinate lies in; all in 1/1024 pixel.
+/// Returns the centre of the diamond's row or column that contains a coordinate; 1/1024 pixel.
 inline I32 cell_center(const I32& place) {
     return shift_left<10>(shift_right<10>(place)) + I32::set1(512);
 }
 
-/// a / b to the nearest integer, halves towards the larger one; |a| <= 128 |b|, b is not 0.
+/// Returns a / b rounded to the nearest integer, halves up; |a| <= 128 |b|, b is not 0.
 inline I32 nearest_quotient(const I32& a, const I32& b) {
     const I32 zero = I32::set1(0);
     const I32 one = I32::set1(1);
     const uint32_t negative_b = less(b, zero);
     const I32 n = select(negative_b, a, zero - a);
     const I32 d = select(negative_b, b, zero - b);
-    // The quotient of floats is off by less than one: the remainder, which is small whatever wraps,
-    // says in which direction.
+    // The float quotient is off by less than one. The remainder, which is small even if products
+    // wrap, gives the direction of the correction.
     const I32 quotient = to_int(to_float(n) / to_float(d));
     const I32 twice = shift_left<1>(d);
     const I32 rest = shift_left<1>(n) + d - quotient * twice;
@@ -53,11 +53,11 @@ inline I32 nearest_quotient(const I32& a, const I32& b) {
     return select(less(rest, twice), quotient + one, lowered);
 }
 
-/// An end after the rule was applied.
+/// An end after the diamond-exit rule.
 struct PlacedEnds {
     uint32_t in_diamond = 0;
     uint32_t moved = 0;
-    F32 t;  ///< its place, if it was moved
+    F32 t;  ///< its place on the line, if it was moved
 };
 inline PlacedEnds place_ends(const ShapeState& shape, bool is_last, AxisLanes& a) {
     const I32 zero = I32::set1(0);
@@ -87,7 +87,7 @@ inline PlacedEnds place_ends(const ShapeState& shape, bool is_last, AxisLanes& a
 }
 
 /// Moves the ends outwards to where the line is cut, so that its first point is inside and its last
-/// is not.
+/// one outside.
 inline void cut_ends(const ShapeState& shape, uint32_t last_in_diamond, AxisLanes& a) {
     const I32 zero = I32::set1(0);
     const I32 one = I32::set1(1);
@@ -124,7 +124,7 @@ inline uint32_t place_lanes(const ShapeState& shape,
     for (int k = 0; k < 2; ++k) {
         const F32& t = ends[k].t;
         const F32 mixed_q = fma(t, q[1] - q[0], q[0]);
-        // A place that is not before the eye keeps the values of the end.
+        // A place behind the eye (q <= 0) keeps the values of the end.
         moved[k] = ends[k].moved & less(F32::set1(0), mixed_q);
         l.z[k] = select(moved[k], l.z[k], fma(t, z[1] - z[0], z[0])) + offset;
         l.q[k] = select(moved[k], l.q[k], mixed_q);

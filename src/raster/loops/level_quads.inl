@@ -1,17 +1,17 @@
-// Quads: draw points and other rectangles as the pixels that they cover.
+// Quads: draw points and other rectangles by the pixel boxes that they cover.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. A quad is set up as the triangle of
-// its first three corners; that of the other three would have the same planes, to the bit, since
-// all corners of a point have one depth, q and record, and others are tested for it
-// (front/emit_rectangles.cpp). What it covers needs no edges.
+// its first three corners. The second triangle would have equal planes, to the bit: all corners of
+// a point have one depth, q and record, and other rectangles are tested for it
+// (front/emit_rectangles.cpp). Coverage is the pixel box, without edges.
 
-/// The pixels that quads cover, in the tile, inclusive.
+/// Pixel boxes of quads in the tile, inclusive.
 struct QuadBoxes {
     alignas(64) int32_t x0[16], y0[16], x1[16], y1[16];
 };
 
-/// The part of a rectangle that lies in the tile, in the window.
+/// Returns the part of a window rectangle that lies in the tile, in window coordinates.
 inline PixelRect tile_part(const TileWalk& walk, const PixelRect& rect) {
     const int32_t tx = walk.call.tile_x;
     const int32_t ty = walk.call.tile_y;
@@ -20,7 +20,7 @@ inline PixelRect tile_part(const TileWalk& walk, const PixelRect& rect) {
             rect.x1 < tx + size ? rect.x1 : tx + size, rect.y1 < ty + size ? rect.y1 : ty + size};
 }
 
-/// Keeps boxes relative to the tile, by pixels and by blocks.
+/// Stores boxes relative to the tile, by pixels and by blocks.
 inline void
 store_quads(const TileWalk& walk, const PixelBoxes& box, QuadBoxes& quads, SetupPacket& packet) {
     const auto store = [](const I32& pixel, int32_t origin, int32_t* pixels, int32_t* blocks) {
@@ -59,20 +59,20 @@ inline void setup_quads(const TileWalk& walk,
         setup_reach(*draw.tile, *draw.hidden, p, packet, *reach);
 }
 
-/// Quads without a pixel.
+/// Returns the quads without a pixel.
 inline uint32_t empty_quads(const QuadBoxes& quads) {
     return less(I32::load(quads.x1), I32::load(quads.x0)) |
            less(I32::load(quads.y1), I32::load(quads.y0));
 }
 
-/// By column (row) of a block: the lanes from there on, and those up to there.
+/// Entry i: the lanes of a block in columns (rows) i and above, or i and below.
 inline constexpr uint32_t kColumnsFrom[4] = {0xFFFF, 0xFAFA, 0xF0F0, 0xA0A0};
 inline constexpr uint32_t kColumnsTo[4] = {0x0505, 0x0F0F, 0x5F5F, 0xFFFF};
 inline constexpr uint32_t kRowsFrom[4] = {0xFFFF, 0xFFCC, 0xFF00, 0xCC00};
 inline constexpr uint32_t kRowsTo[4] = {0x0033, 0x00FF, 0x33FF, 0xFFFF};
 
-/// Lanes of the columns that a quad covers in the first and in the last block of its columns; the
-/// same of its rows.
+/// Lanes of the columns that a quad covers in its first and in its last block of columns; for rows
+/// likewise.
 struct QuadSides {
     I32 first, last;
 };
@@ -93,7 +93,7 @@ quad_sides(const int32_t* from, const int32_t* to, const uint32_t* above, const 
     return {select(one_block, lower, lower & upper), upper};
 }
 
-/// cover_boxes() of quads.
+/// Does cover_boxes() for quads.
 inline void cover_quads(const SetupPacket& packet, const QuadBoxes& quads, Batch16& batch) {
     const QuadSides columns = quad_sides(quads.x0, quads.x1, kColumnsFrom, kColumnsTo);
     const QuadSides rows = quad_sides(quads.y0, quads.y1, kRowsFrom, kRowsTo);
@@ -113,7 +113,7 @@ inline void cover_quads(const SetupPacket& packet, const QuadBoxes& quads, Batch
     word(kRow + 1, columns.last & rows.last, wide & high).store(batch.words[3]);
 }
 
-/// Appends the blocks of quad i that lie in the squares of `shown`; `number` goes into each.
+/// Appends the blocks of quad i in the squares of `shown`; `number` goes into each.
 inline uint32_t append_quad(exec::BlockRef* blocks,
                             const SetupPacket& packet,
                             const QuadBoxes& quads,
@@ -139,7 +139,8 @@ inline uint32_t append_quad(exec::BlockRef* blocks,
     return count;
 }
 
-/// Draws the quads of `lanes`, of more than 2x2 blocks each, in as few calls as there is room for.
+/// Draws the quads of `lanes`, each of more than 2x2 blocks, in as few calls as the list has room
+/// for.
 inline void draw_quads(TileWalk& walk,
                        const DrawRecord& draw,
                        const TileEntry* entries,
@@ -193,7 +194,7 @@ inline void walk_quad(TileWalk& walk,
         note_depth(walk, state, squares & ~hidden, list.pixels);
 }
 
-/// Lanes whose boxes touch at most 2x2 squares, of which they have at most 5x5 blocks.
+/// Returns the lanes whose boxes have at most 5x5 blocks, and so touch at most 2x2 squares.
 inline uint32_t medium_boxes(const SetupPacket& packet) {
     const I32 five = I32::set1(5);
     return less(I32::load(packet.block_x1) - I32::load(packet.block_x0), five) &

@@ -3,14 +3,14 @@
 //
 // Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide.
 
-/// Depth codes that a primitive can reach, as a number that is compared with the bounds of a
-/// square: the primitive is hidden if it is greater.
+/// Nearest depth code that a primitive can reach, in the form that square bounds are compared with:
+/// the primitive is hidden in a square if its code is greater than the bound.
 struct DepthReach {
     alignas(64) int32_t code[16];
 };
 
-/// The float error of depth at a pixel of the primitive, with room to spare: every step of set-up
-/// and interpolation is within 2^-24 of its operands' magnitudes (1/16 of what is allowed here).
+/// Returns the float error bound of depth at the primitive's pixels, with a margin: each step of
+/// set-up and interpolation errs by at most 2^-24 of its operands' magnitudes (1/16 of this bound).
 inline F32 depth_error(const Corners& p, const SetupPacket& packet) {
     const F32 d1 = absolute(p.z[1] - p.z[0]);
     const F32 d2 = absolute(p.z[2] - p.z[0]);
@@ -25,18 +25,19 @@ inline F32 depth_error(const Corners& p, const SetupPacket& packet) {
     return (slope + size) * F32::set1(0x1p-20F);
 }
 
-/// The code of a depth that is rounded outwards by `slack` codes; `depth` may be anything.
+/// Returns the code of a depth, rounded outwards by `slack` codes; `depth` may be anything, NaN
+/// too.
 inline I32
 outer_code(const TileState& tile, const HiddenState& state, const F32& depth, int32_t slack) {
-    // The operands' order sends NaN to the limits, which are 0 and 1 or lie between.
+    // The operands' order turns NaN into a limit; both limits lie in 0..1.
     const F32 limited = min(max(depth, F32::set1(tile.depth_min)), F32::set1(tile.depth_max));
     if (state.depth_scale == 0)
         return max(as_int(limited), I32::set1(0));
     return to_int(limited * F32::set1(state.depth_scale)) + I32::set1(slack);
 }
 
-/// Finds the depth codes that each primitive can reach. A primitive with an infinite or NaN depth
-/// is never hidden.
+/// Computes the depth codes that each primitive can reach. A primitive with an infinite or NaN
+/// depth is never hidden.
 inline void setup_reach(const TileState& tile,
                         const HiddenState& state,
                         const Corners& p,

@@ -39,7 +39,7 @@ inline void setup_edges(const TileWalk& walk,
     }
 }
 
-/// First and last block of the tile that the bounding boxes touch.
+/// Computes the first and last block of the tile that the bounding boxes touch.
 inline void
 setup_boxes(const TileWalk& walk, const ShapeState& shape, const Corners& p, SetupPacket& packet) {
     PixelBoxes box;
@@ -88,7 +88,7 @@ inline void rotate_to_anchor(Corners& p, SetupPacket& packet) {
     p = r;
 }
 
-/// Gradients of a quantity with differences d1, d2 at the second and third vertex.
+/// Computes the gradients of a quantity with differences d1, d2 at the second and third vertex.
 inline void gradients(
     const F32& d1, const F32& d2, const SetupPacket& packet, float* gradient_x, float* gradient_y) {
     const F32 e1x = F32::load(packet.e1x);
@@ -100,7 +100,7 @@ inline void gradients(
     (fma(d2, e1x, negate(d1 * e2x)) * r).store(gradient_y);
 }
 
-/// Anchored planes of z and q, exact area.
+/// Computes the exact area and the anchored planes of z and q.
 inline void setup_planes(const Corners& p, SetupPacket& packet) {
     const F32 pixel = F32::set1(1.0F / kSubpixels);
     const I32 ax = p.x[1] - p.x[0];
@@ -124,7 +124,8 @@ inline void setup_planes(const Corners& p, SetupPacket& packet) {
     packet.constant_q = equal(p.q[0], p.q[1]) & equal(p.q[0], p.q[2]);
 }
 
-/// Points, lines and triangles drawn as such have the facing that the front end found.
+/// Sets the facing of points, lines and triangles drawn as such to the one that the front end
+/// found.
 inline void force_facing(const TileEntry* entries, uint32_t count, SetupPacket& packet) {
     for (uint32_t i = 0; i < count; ++i) {
         if (entries[i].batch->facing == Facing::Front)
@@ -157,7 +158,8 @@ inline void setup_packet(const TileWalk& walk,
         setup_reach(*draw.tile, *draw.hidden, p, packet, *reach);
 }
 
-/// Polygon offset (OpenGL 4.6 section 14.6.5), added to the depth at the anchor.
+/// Returns the polygon offset (OpenGL 4.6 section 14.6.5), which is added to the depth at the
+/// anchor.
 inline float depth_offset(const DepthOffset& offset, const SetupPacket& packet, uint32_t i) {
     const float gx = __builtin_fabsf(packet.zx[i]);
     const float gy = __builtin_fabsf(packet.zy[i]);
@@ -184,19 +186,19 @@ inline float depth_offset(const DepthOffset& offset, const SetupPacket& packet, 
     return result;
 }
 
-/// The records of a primitive's vertices.
+/// Returns the record of a primitive's vertex.
 inline const uint8_t* record_at(const TileEntry& entry, uint32_t vertex) {
     const Batch& batch = *entry.batch;
     return batch.row_records != nullptr ? batch.row_records[vertex]
                                         : batch.records + size_t{vertex} * batch.record_stride;
 }
 
-/// The line that a primitive of Batch::lines stands for.
+/// Returns the line that a primitive of Batch::lines stands for.
 inline const LineRow& line_of(const TileEntry& entry) {
     return entry.batch->lines[entry.primitive->v[0] / 4];
 }
 
-/// Four components of an end of a line.
+/// Returns four components of an end of a line.
 inline F4 line_value(const TileEntry& entry, bool last, uint32_t offset) {
     const LineRow& line = line_of(entry);
     const unsigned end = last ? 1 : 0;
@@ -208,20 +210,20 @@ inline F4 line_value(const TileEntry& entry, bool last, uint32_t offset) {
     return fma(F4::set1(line.place[end]), F4::load(line.records[1] + offset) - first, first);
 }
 
-/// Four components of a corner of a primitive.
+/// Returns four components of a corner of a primitive.
 inline F4 corner_value(const TileEntry& entry, uint32_t vertex, uint32_t offset) {
     if (entry.batch->lines != nullptr)
         return line_value(entry, (vertex & 3) != 0, offset);
     return F4::load(record_at(entry, vertex) + offset);
 }
 
-/// The record that has a primitive's flat values.
+/// Returns the record that has a primitive's flat values.
 inline const uint8_t* provoking_record(const TileEntry& entry) {
     return entry.batch->lines != nullptr ? line_of(entry).provoking
                                          : record_at(entry, entry.primitive->provoking);
 }
 
-/// Point coordinate (s, t, 0, 1) of a corner of a point's quad.
+/// Returns the point coordinate (s, t, 0, 1) of a corner of a point's quad.
 inline F4 corner_coordinate(uint32_t vertex, bool lower_left) {
     const uint32_t corner = vertex & 3;
     const bool bottom = corner >= 2;
@@ -230,7 +232,7 @@ inline F4 corner_coordinate(uint32_t vertex, bool lower_left) {
     return F4::load(value);
 }
 
-/// Values of a slot at the anchor and the next two vertices.
+/// Values of a varying slot at the anchor and the next two vertices.
 struct SlotValues {
     F4 a, b, c;
 };
@@ -249,7 +251,7 @@ inline void store_planes(const SlotValues& v,
         .store(planes.cy);
 }
 
-/// Numbers of the anchor and the next two vertices.
+/// Vertex numbers of the anchor and the next two vertices.
 struct Order {
     uint32_t a, b, c;
 };
@@ -273,7 +275,7 @@ inline void setup_point_coordinate(const TileState& tile,
     store_planes(v, v.b - v.a, v.c - v.a, packet, i, planes);
 }
 
-/// The planes of one varying slot (valkyr interpolation rules 3 to 5).
+/// Computes the planes of one varying slot (valkyr interpolation rules 3 to 5).
 inline void setup_slot(const TileState& tile,
                        const SlotSource& source,
                        const TileEntry& entry,
@@ -305,7 +307,7 @@ inline void setup_slot(const TileState& tile,
     store_planes(v, d1, d2, packet, i, planes);
 }
 
-/// The planes of gl_PointCoord; meaningful for points only.
+/// Computes the planes of gl_PointCoord; meaningful for points only.
 inline void setup_point_planes(const TileState& tile,
                                const TileEntry& entry,
                                const SetupPacket& packet,
@@ -317,7 +319,7 @@ inline void setup_point_planes(const TileState& tile,
     setup.point_t = {planes.a[1], planes.cx[1], planes.cy[1], 0};
 }
 
-/// Everything that the fragment kernel sees of primitive i.
+/// Sets up all inputs of the fragment kernel for primitive i.
 inline void setup_primitive(TileWalk& walk,
                             const DrawRecord& draw,
                             const TileEntry& entry,

@@ -1,4 +1,4 @@
-// Varying slots: make the planes of sixteen primitives at a time.
+// Varying slots: compute the planes of sixteen primitives at a time.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. The operations are those of
@@ -7,8 +7,8 @@
 /// Vertex records of sixteen primitives, corner by corner; of lines, end by end.
 struct RecordRows {
     const uint8_t* at[3][16];
-    F32 place[2];            ///< of lines: LineRow::place
-    uint32_t moved[2] = {};  ///< lanes of lines whose end has that place
+    F32 place[2];            ///< LineRow::place; lines only
+    uint32_t moved[2] = {};  ///< lanes of lines whose end was moved to that place
 };
 inline void find_records(const TileEntry* entries, uint32_t count, RecordRows& rows) {
     for (uint32_t i = 0; i < 16; ++i) {
@@ -35,7 +35,7 @@ inline void find_line_records(const TileEntry* entries, uint32_t count, RecordRo
         rows.place[k] = F32::load(place[k]);
 }
 
-/// Four components of sixteen primitives.
+/// A varying slot of sixteen primitives, component by component.
 struct ComponentLanes {
     F32 of[4];
 };
@@ -60,7 +60,9 @@ inline CornerComponents corner_components(const RecordRows& rows, uint32_t offse
     return {{gather_components(rows.at[0], offset), gather_components(rows.at[1], offset),
              gather_components(rows.at[2], offset)}};
 }
-/// The first corner is the first end of a line, the others are the last one: line_value().
+/// Gathers the ends of lines: the first corner is the first end, the others the last, as in
+/// line_value().
+/// line_value().
 inline CornerComponents line_components(const RecordRows& rows, uint32_t offset) {
     const ComponentLanes first = gather_components(rows.at[0], offset);
     const ComponentLanes last = gather_components(rows.at[1], offset);
@@ -76,7 +78,7 @@ inline CornerComponents line_components(const RecordRows& rows, uint32_t offset)
     return c;
 }
 
-/// setup_slot() of sixteen primitives, for slots that are interpolated and have one place.
+/// Does setup_slot() for sixteen primitives, for interpolated slots that all have one offset.
 inline void setup_slots(const SlotSource& source,
                         const SetupPacket& packet,
                         const CornerComponents& corners,
@@ -109,9 +111,9 @@ inline void setup_slots(const SlotSource& source,
     scatter_components(cy, first.cy);
 }
 
-/// Varying slots of the primitives that cover pixels, if there are enough of them and all slots are
-/// of the common kind; whether they are made.
-/// covering  lanes
+/// Computes the varying slots of the primitives that cover pixels, if enough of them do and all
+/// slots are of the common kind; returns whether it did.
+/// covering  lanes that cover pixels
 inline bool setup_common_slots(TileWalk& walk,
                                const TileState& tile,
                                const TileEntry* entries,

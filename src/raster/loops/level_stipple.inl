@@ -1,4 +1,4 @@
-// Stipple in a tile: block lists without the pixels that a pattern leaves out.
+// Stipple in a tile: removes the pixels that a pattern leaves out from block lists.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. Rules: docs/rules/raster-rules.md
@@ -13,7 +13,7 @@ inline bool pattern_bit(const ShapeState& shape, uint32_t counter) {
     return (shape.stipple_pattern >> (counter / shape.stipple_factor & 15) & 1) != 0;
 }
 
-/// Lanes of the block at window pixel (x, y) that a line keeps; columns, or rows.
+/// Returns the lanes of the block at window pixel (x, y) that a thin line keeps: columns, or rows.
 inline uint32_t
 thin_lanes(const ShapeState& shape, const LineStipple& stipple, int32_t x, int32_t y) {
     const int32_t origin = (stipple.by_row ? y : x) - stipple.first;
@@ -28,7 +28,8 @@ thin_lanes(const ShapeState& shape, const LineStipple& stipple, int32_t x, int32
     return lanes;
 }
 
-/// The same of a rectangle: by the distance of a place in the pixel, (px, py) in 1/256, along it.
+/// Returns the lanes that a rectangular line keeps, by the distance along it of a place in the
+/// pixel, (px, py) in 1/256.
 inline uint32_t rectangle_lanes(const ShapeState& shape,
                                 const LineStipple& stipple,
                                 int32_t x,
@@ -40,7 +41,7 @@ inline uint32_t rectangle_lanes(const ShapeState& shape,
         const int64_t ax = (x + static_cast<int32_t>(exec::lane_x(lane))) * kSubpixels + px;
         const int64_t ay = (y + static_cast<int32_t>(exec::lane_y(lane))) * kSubpixels + py;
         const int64_t along = (ax - stipple.x) * stipple.dx + (ay - stipple.y) * stipple.dy;
-        // Rounded downwards; what lies before the first end counts as its first pixel.
+        // The distance is rounded downwards; pixels before the first end count as its first pixel.
         const double distance = along > 0 ? static_cast<double>(along) / stipple.length : 0;
         const auto pixels = static_cast<uint32_t>(distance);
         lanes |=
@@ -51,7 +52,7 @@ inline uint32_t rectangle_lanes(const ShapeState& shape,
     return lanes;
 }
 
-/// Lanes of a block that the pattern keeps at one sample.
+/// Returns the lanes of a block that the pattern keeps at one sample.
 inline uint32_t stipple_lanes(const TileWalk& walk,
                               const DrawRecord& draw,
                               const TileEntry& entry,
@@ -71,7 +72,7 @@ inline uint32_t stipple_lanes(const TileWalk& walk,
                            apart ? walk.sample_y[sample] : kSubpixels / 2);
 }
 
-/// A block list without what the pattern leaves out.
+/// Removes the pixels that the pattern leaves out from a block list.
 inline BlockList
 stippled(TileWalk& walk, const DrawRecord& draw, const TileEntry& entry, const BlockList& list) {
     BlockList kept{walk.blocks, 0, 0};

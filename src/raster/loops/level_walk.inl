@@ -3,7 +3,7 @@
 //
 // Included by level_impl.hpp inside the namespace of a level.
 
-/// Whether the border of the rectangle crosses the tile.
+/// Returns whether the border of the rectangle crosses the tile.
 inline bool crosses_tile(const TileWalk& walk, const PixelRect& rect) {
     const auto size = static_cast<int32_t>(exec::kTileSize);
     const int32_t x = walk.call.tile_x;
@@ -11,7 +11,7 @@ inline bool crosses_tile(const TileWalk& walk, const PixelRect& rect) {
     return rect.x0 > x || rect.y0 > y || rect.x1 < x + size || rect.y1 < y + size;
 }
 
-/// Covered samples of a block list; multisampled tiles.
+/// Counts the covered samples of a block list, in multisampled tiles.
 inline uint64_t count_samples(const TileWalk& walk, uint32_t count) {
     uint64_t samples = 0;
     for (uint32_t i = 0; i < count * walk.samples; ++i)
@@ -41,7 +41,7 @@ inline void shade(TileWalk& walk,
     kernel.entry(kernel.self, &walk.call);
 }
 
-/// Draws primitive i, whose box is not empty, by itself.
+/// Draws primitive i, whose box is not empty, in calls of its own.
 inline void walk_primitive(TileWalk& walk,
                            const DrawRecord& draw,
                            const TileEntry& entry,

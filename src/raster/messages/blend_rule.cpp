@@ -11,7 +11,7 @@ namespace {
 using exec::BlendFactor;
 using exec::BlendFunc;
 
-/// Equation of one component: rgb or alpha.
+/// Equation of the rgb components, or of alpha.
 struct Equation {
     BlendFunc func;
     BlendFactor source;
@@ -31,7 +31,7 @@ float minimum(float a, float b) {
     return min_number(a, b);
 }
 
-/// Value of a factor for component c; `one` is 255 or 1.
+/// Returns the value of a factor for component c; `one` is 255 or 1.
 template <typename Operands, typename T>
 T factor_value(BlendFactor factor, unsigned c, const Operands& o, T one) {
     switch (factor) {
@@ -59,7 +59,7 @@ T factor_value(BlendFactor factor, unsigned c, const Operands& o, T one) {
     return 0;
 }
 
-/// N/255 to the nearest integer; there are no ties, 255 being odd.
+/// Returns N/255 rounded to the nearest integer; 255 is odd, so there are no ties.
 int round_quotient(int n) {
     return n <= 0 ? 0 : std::min(255, (n + 127) / 255);
 }
@@ -79,15 +79,15 @@ int blend_byte(const Equation& e, unsigned c, const BlendBytes& o) {
     return s;
 }
 
-/// sign * value * factor without the multiplication for ONE. Negating is exact.
+/// Returns sign * value * factor, without the multiplication for ONE. Negation is exact.
 float term(BlendFactor factor, float value, float sign, unsigned c, const BlendNumbers& o) {
     if (factor == BlendFactor::One)
         return sign * value;
     return sign * (value * factor_value(factor, c, o, 1.0F));
 }
 
-/// s_sign * S * Fs + d_sign * D * Fd: the destination's product is rounded, the source's fused; a
-/// factor ZERO drops its term, so that infinities times 0 do not arise.
+/// Returns s_sign * S * Fs + d_sign * D * Fd: the destination's product is rounded, the source's is
+/// fused. A factor ZERO drops its term, so that infinity times 0 does not occur.
 float weighted_sum(
     const Equation& e, unsigned c, float s_sign, float d_sign, const BlendNumbers& o) {
     const float s = o.source[c];

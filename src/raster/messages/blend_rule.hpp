@@ -20,10 +20,11 @@ struct BlendBytes {
     std::array<int, 4> constant;
     std::array<int, 4> destination;
 };
-/// N = S*Fs + D*Fd (or a difference) in integers, rounded N/255, clamped to 0..255.
+/// Blends in integers: N = S*Fs + D*Fd (or a difference), rounded N/255, clamped to 0..255.
 std::array<int, 4> blend_bytes(const exec::BlendKey& key, const BlendBytes& operands) noexcept;
 
-/// The same as numbers. For normalised targets all but the destination are already clamped.
+/// The four operands as numbers. For normalised targets, all but the destination are already
+/// clamped.
 struct BlendNumbers {
     std::array<float, 4> source;
     std::array<float, 4> source1;
@@ -33,14 +34,15 @@ struct BlendNumbers {
 std::array<float, 4> blend_numbers(const exec::BlendKey& key,
                                    const BlendNumbers& operands) noexcept;
 
-/// A logic op on stored bits; the caller cuts off the bits above the channel.
+/// Applies a logic op to stored bits; the caller masks the bits above the channel.
 uint32_t apply_logic_op(exec::LogicOp op, uint32_t source, uint32_t destination) noexcept;
 
-/// IEEE minNum and maxNum with -0 < +0: the FMIN and FMAX of the machine.
+/// IEEE minNum and maxNum with -0 < +0, like the machine's FMIN and FMAX.
 float min_number(float a, float b) noexcept;
 float max_number(float a, float b) noexcept;
 
-/// Whether a target takes the integer rule: plain unorm of 8 bits a channel, not sRGB.
+/// Returns whether a target is blended by the integer rule: plain unorm of 8 bits a channel, not
+/// sRGB.
 bool blends_as_bytes(const FormatInfo& info) noexcept;
 
 }  // namespace valkyr::raster

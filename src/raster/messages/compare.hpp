@@ -6,7 +6,8 @@
 
 namespace valkyr::raster {
 
-/// Whether `a func b` holds. For floats a NaN fails all but NotEqual and Always.
+/// Returns whether `a func b` holds. For floats, a NaN fails all functions except NotEqual and
+/// Always.
 template <typename T>
 constexpr bool compare(exec::CompareFunc func, T a, T b) {
     switch (func) {

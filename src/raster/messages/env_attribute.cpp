@@ -9,7 +9,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Bytes of zeros that stand for an element outside its buffer: a texel of the largest format.
+/// Zeros that are read instead of an element outside its buffer: a texel of the largest format.
 constexpr std::array<uint8_t, 32> kNothing{};
 
 const uint8_t* element(const exec::AttributeDescriptor& attribute,

@@ -23,7 +23,7 @@ Values to_values(const Numbers& numbers) {
     return {as_bits(numbers[0]), as_bits(numbers[1]), as_bits(numbers[2]), as_bits(numbers[3])};
 }
 
-/// To the range of a normalised target; NaN becomes 0.
+/// Clamps to the range of a normalised target; NaN becomes 0.
 Numbers clamped(Numbers numbers, const FormatInfo& info) {
     if (!is_normalized(info))
         return numbers;
@@ -33,7 +33,7 @@ Numbers clamped(Numbers numbers, const FormatInfo& info) {
     return numbers;
 }
 
-/// 255 * c to the nearest byte, NaN 0: the encoding of 8-bit unorm.
+/// Returns 255 * c rounded to the nearest byte, NaN as 0: the encoding of 8-bit unorm.
 Bytes to_bytes(const Values& values) {
     static const FormatInfo& info = exec::format_info(exec::Format::R8G8B8A8_UNORM);
     const Codes codes = encode_values(info, values, IntegerKind::Unsigned);
@@ -41,7 +41,7 @@ Bytes to_bytes(const Values& values) {
             static_cast<int>(codes[3])};
 }
 
-/// The blender of one target for one warp.
+/// Blends colours of one warp into one target.
 class Blender {
 public:
     Blender(const Warp& warp, const exec::BlendKey& key, bool opaque, IntegerKind kind)
@@ -50,7 +50,7 @@ public:
         , info_(exec::format_info(key.format))
         , mask_(channel_mask(info_, key.write_mask))
         , kind_(kind) {
-        // Logic ops switch blending off, also where they have no effect themselves.
+        // An enabled logic op switches blending off, even in formats that it does not affect.
         const bool has_logic_op = info_.type != exec::ChannelType::Float && !info_.srgb;
         logic_op_ = key.logic_op_enable && has_logic_op && !opaque;
         blend_ = key.enable && !key.logic_op_enable && !is_integer(info_) && !opaque;

@@ -1,8 +1,8 @@
 // Depth and stencil messages: executes the early test, ATEST and ZS_EMIT (GL 4.6 section 17.3).
 // SPDX-License-Identifier: MIT
 //
-// One function tests and updates a pixel's samples; the three messages differ in when they call it
-// and in where depth and the stencil reference come from.
+// One function tests and updates a pixel's samples. The three messages call it at different times,
+// and differ in the source of depth and of the stencil reference.
 #include "base/bits.hpp"
 #include "exec/atest_datum.hpp"
 #include "raster/formats/depth_codes.hpp"
@@ -20,8 +20,8 @@ namespace {
 using exec::StencilFace;
 using exec::StencilOp;
 
-/// Depth and stencil that the shader supplies for one pixel, instead of those of the rasterizer and
-/// the state.
+/// Depth and stencil of one pixel that the shader supplies, in place of the rasterizer's depth and
+/// the state's reference.
 struct PixelValues {
     bool has_depth = false;
     bool has_stencil = false;
@@ -43,7 +43,7 @@ uint8_t stencil_result(StencilOp op, uint8_t stored, uint8_t reference) {
     return stored;
 }
 
-/// The tests of one warp: state and tile memory looked up once.
+/// Tests of one warp; looks up state and tile memory once.
 class ZsTest {
 public:
     explicit ZsTest(const Warp& warp)
@@ -58,7 +58,7 @@ public:
             zs_.stencil_test() && layout.stencil >= 0 && warp.fragment->stencil != nullptr;
     }
 
-    /// Tests and updates the samples of `coverage`, counts those that pass, and returns them.
+    /// Tests and updates the samples of `coverage`; counts and returns the samples that pass.
     uint32_t pixel(unsigned lane, uint32_t coverage, const PixelValues& values) {
         uint32_t passed = 0;
         for (unsigned s = 0; s < samples_; ++s)
@@ -124,7 +124,7 @@ private:
     bool test_stencil_ = false;
 };
 
-/// The first round(alpha * samples) samples.
+/// Returns the mask of the first round(alpha * samples) samples.
 uint32_t alpha_coverage(float alpha, unsigned samples) {
     const float limited = alpha > 0 ? std::min(alpha, 1.0F) : 0.0F;
     const long count = std::lrint(limited * static_cast<float>(samples));

@@ -19,11 +19,11 @@ using exec::TextureKind;
 
 constexpr std::array<uint8_t, 32> kZeroTexel{};
 
-/// The coordinate fields that a kind has beside x.
+/// Coordinate fields that a kind has besides x.
 struct KindFields {
     bool y, z, layer, sample;
 };
-/// By TextureKind. Cubes are addressed as arrays of faces.
+/// Fields, indexed by TextureKind. Cubes are addressed as arrays of faces.
 constexpr std::array<KindFields, 11> kKindFields{{
     {false, false, false, false},  // Buffer
     {false, false, false, false},  // Tex1D
@@ -54,7 +54,7 @@ TexelPlace unpack_place(TextureKind kind, uint32_t xy, uint32_t zw) {
     return at;
 }
 
-/// The texel's address, or null if there is none.
+/// Returns the texel's address, or null if the texel does not exist.
 uint8_t* texel_address(const ImageDescriptor* image, uint32_t xy, uint32_t zw) {
     if (image == nullptr || image->data == nullptr ||
         static_cast<size_t>(image->kind) >= kKindFields.size())
@@ -122,7 +122,7 @@ void env_convert_store(const Warp& warp,
         const uint64_t base = address_low.v[lane] | uint64_t{address_high.v[lane]} << 32;
         const uint32_t code = conversion.v[lane] & exec::kConversionFormatMask;
         if (base == 0 || code >= exec::kFormatCount)
-            return;  // no texel there, or no such format
+            return;  // the texel or the format does not exist
         const FormatInfo& info = exec::format_info(static_cast<exec::Format>(code));
         auto* texel = std::bit_cast<uint8_t*>(static_cast<uintptr_t>(base + offset));
         if (is_plain(info))

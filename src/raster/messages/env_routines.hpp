@@ -1,8 +1,8 @@
-// Message routines: declares them by name, for environment.cpp and for tests.
+// Message routines: declares the routines by name, for environment.cpp and for tests.
 // SPDX-License-Identifier: MIT
 //
-// Their contracts are the comments of exec::Environment. All tolerate any descriptor, handle and
-// coordinate: what cannot be read is 0, what cannot be written is dropped.
+// The comments of exec::Environment are their contracts. All accept any descriptor, handle and
+// coordinate: reads without a source give 0, writes without a target are dropped.
 #pragma once
 
 #include "exec/abi.hpp"

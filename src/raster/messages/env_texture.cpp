@@ -1,8 +1,8 @@
 // Texture messages: executes TEX_SINGLE, TEX_FETCH and TEX_GATHER (GL 4.6 sections 8.14, 8.15).
 // SPDX-License-Identifier: MIT
 //
-// This file reads operands and writes results; texture_lod, texture_filter and texel_source do the
-// rest. Rules: docs/rules/sampling.md.
+// This file reads operands and writes results; texture_lod, texture_filter and texel_source compute
+// them. Rules: docs/rules/sampling.md.
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
 #include "exec/handle.hpp"
@@ -27,7 +27,7 @@ using exec::TextureMessage;
 constexpr uint32_t kRegisterFloat = 1;
 constexpr uint32_t kRegisterSigned = 3;
 
-/// Levels of the view that exist.
+/// Returns the number of the view's levels that exist.
 uint32_t level_count(const TextureDescriptor& texture) {
     if (texture.first_level >= exec::kMaxLevels)
         return 0;
@@ -38,21 +38,21 @@ const exec::TextureLevel& level_of(const TextureDescriptor& texture, uint32_t le
     return texture.levels[texture.first_level + level];
 }
 
-/// First slice of a layer; out-of-range layers clamp (docs/rules/sampling.md "Layers").
+/// Returns the first slice of a layer; out-of-range layers clamp (docs/rules/sampling.md "Layers").
 uint32_t layer_slice(const TextureDescriptor& texture, int64_t layer, bool cube) {
     const uint32_t faces = cube ? 6 : 1;
     const int64_t last = std::max<int64_t>(texture.layer_count / faces, 1) - 1;
     return texture.first_layer + static_cast<uint32_t>(std::clamp<int64_t>(layer, 0, last)) * faces;
 }
 
-/// A float array index: nearest even, NaN 0.
+/// Rounds a float array index to the nearest integer, ties to even; NaN gives 0.
 int64_t rounded_layer(float layer) {
     if (std::isnan(layer))
         return 0;
     return std::llrint(std::clamp(layer, -1.0F, 65536.0F));
 }
 
-/// Writes the components of the write mask without gaps.
+/// Writes the components of the write mask to consecutive registers.
 void write_result(const TextureMessage& message,
                   unsigned lane,
                   const Values& components,
@@ -70,15 +70,16 @@ void write_result(const TextureMessage& message,
     write_registers(out, lane, packed, count, message.half, integers, info);
 }
 
-/// The components that an unbound texture gives.
+/// Returns the components of an unbound texture.
 Values unbound_components(const TextureMessage& message) {
     return {0, 0, 0, message.register_type == kRegisterFloat ? float_bits::kOne : 1U};
 }
 
-/// A fetch has no sampler state.
+/// Sampler of fetches, which have no sampler state.
 constexpr SamplerDescriptor kNoSampler{};
 
-/// TEX_FETCH: one texel by integer coordinates. Layers clamp, everything else reads 0 outside.
+/// Executes TEX_FETCH: one texel by integer coordinates. Layers clamp; other coordinates outside
+/// read 0.
 class Fetcher {
 public:
     Fetcher(const TextureOperands& operands, const TextureDescriptor& texture)
@@ -105,7 +106,7 @@ public:
                          .slice = static_cast<uint32_t>(slice),
                          .sample = multisampled ? offset >> 16 & 0xFF : 0};
         static constexpr exec::TextureLevel kNoLevel{};
-        // A negative coordinate would mean the border, which a fetch does not have.
+        // The source would read a negative coordinate as the border, which fetches do not have.
         const exec::TextureLevel& from = inside ? level_of(texture_, level) : kNoLevel;
         index.x = std::max<int64_t>(index.x, 0);
         index.y = std::max<int64_t>(index.y, 0);
@@ -114,7 +115,7 @@ public:
     }
 
 private:
-    /// Steps to values.
+    /// Converts steps to values.
     [[nodiscard]] Values finished(const Values& texel) const {
         if (source_.kind() != TexelKind::Steps)
             return texel;
@@ -130,16 +131,16 @@ private:
     TexelSource source_;
 };
 
-/// How a lane of TEX_SINGLE samples: levels and probes.
+/// Levels and probes that one lane of TEX_SINGLE samples.
 struct LanePlan {
     LevelChoice levels;
     bool anisotropic = false;
     unsigned probes = 1;
-    float share = 1;              ///< of a probe in the mean
-    std::array<float, 3> step{};  ///< from a probe to the next
+    float share = 1;              ///< share of one probe in the mean
+    std::array<float, 3> step{};  ///< coordinate difference between probes
 };
 
-/// Adds what the probes of a level find: steps exactly, numbers in binary32.
+/// Sums the results of a level's probes: steps exactly, numbers in binary32.
 class ProbeSum {
 public:
     explicit ProbeSum(TexelKind kind)
@@ -167,7 +168,7 @@ private:
     std::array<float, 4> numbers_{-0.0F, -0.0F, -0.0F, -0.0F};
 };
 
-/// TEX_SINGLE and TEX_GATHER for one message.
+/// Executes TEX_SINGLE and TEX_GATHER for one message.
 class Sampler {
 public:
     Sampler(const Warp& warp,
@@ -242,7 +243,7 @@ private:
         return at;
     }
 
-    /// Texels of the base level a unit of each coordinate spans.
+    /// Returns the texels of the base level per unit of each coordinate.
     [[nodiscard]] std::array<float, 3> base_scale() const {
         const exec::TextureLevel& base = level_of(texture_, 0);
         if (!sampler_.modes.normalized || texture_.kind == exec::TextureKind::Rect)
@@ -280,7 +281,7 @@ private:
         return plan;
     }
 
-    /// Also sets the probes of an anisotropic filter.
+    /// Returns the computed lambda; also sets the probes of an anisotropic filter.
     [[nodiscard]] float computed_lambda(unsigned lane, LanePlan& plan) const {
         const std::array<float, 3> scale = base_scale();
         if (is_cube(message_))
@@ -298,7 +299,7 @@ private:
         return half_log2(footprint.rho_squared_max * plan.share * plan.share);
     }
 
-    /// The sums of a level over all probes.
+    /// Returns the sums of a level over all probes.
     [[nodiscard]] Values sample_level(uint32_t number,
                                       const SamplePoint& centre,
                                       const LanePlan& plan,
@@ -317,7 +318,7 @@ private:
         return sum.values();
     }
 
-    /// Bits of a probe's share of a value; a NaN is the quiet one.
+    /// Returns the bits of sum * share; every NaN becomes the quiet NaN.
     static uint32_t mean(float sum, const LanePlan& plan) {
         const float mean = sum * plan.share;
         return std::isnan(mean) ? float_bits::kQuietNan : as_bits(mean);
@@ -331,7 +332,8 @@ private:
     WarpCoordinates coordinates_;
 };
 
-/// Modes that a program may use; nothing makes the descriptors that the others read.
+/// Returns whether programs may use the message's LOD mode; other modes would read
+/// descriptors that do not exist.
 bool is_known_mode(const TextureMessage& message) {
     if (message.op != exec::TextureOp::Sample)
         return true;

@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array<uint8_t, 32> kZeroTexel{};
 constexpr uint32_t kAllSamples = 255;
-constexpr uint32_t kThisPixelRow = 255;  ///< with column 0
+constexpr uint32_t kThisPixelRow = 255;  ///< means the lane's own pixel, with column 0
 
-/// The pixel indices word.
+/// Fields of the pixel indices word.
 struct TileIndices {
     uint32_t sample;
     uint32_t target;
@@ -33,8 +33,8 @@ struct TilePixel {
     const FormatInfo* info = nullptr;
 };
 
-/// The format is the one that the conversion descriptor names, as long as texels keep their size;
-/// 0 stands for the target's own.
+/// Returns the format of an access: the one that the conversion descriptor names, if its texels
+/// have the target's size; 0 means the target's own.
 const FormatInfo& access_format(exec::Format target, uint32_t conversion) {
     const FormatInfo& own = exec::format_info(target);
     const auto code = static_cast<uint32_t>(extract_bits(conversion, 0, 22));

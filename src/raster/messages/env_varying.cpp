@@ -1,7 +1,8 @@
 // Varying messages: interpolates for LD_VAR_BUF and LD_VAR_SPECIAL.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/rules/raster-rules.md "Interpolation". Set-up made the planes; see interpolate.hpp.
+// Rules: docs/rules/raster-rules.md "Interpolation". Set-up has computed the planes; see
+// interpolate.hpp.
 #include "base/bits.hpp"
 #include "raster/formats/small_float.hpp"
 #include "raster/messages/env_routines.hpp"
@@ -13,8 +14,8 @@
 namespace valkyr::raster {
 namespace {
 
-/// The lowest covered sample, or the number of samples (meaning the centre) when the pixel is
-/// covered altogether, and so in its centre, or not at all.
+/// Returns the lowest covered sample; or `samples`, which means the centre, if the pixel is fully
+/// covered or not covered.
 unsigned centroid_sample(uint32_t coverage, unsigned samples) {
     const uint32_t all = static_cast<uint32_t>(bit_mask(0, samples));
     coverage &= all;
@@ -22,8 +23,8 @@ unsigned centroid_sample(uint32_t coverage, unsigned samples) {
                                             : static_cast<unsigned>(std::countr_zero(coverage));
 }
 
-/// Place at which a message of this mode evaluates. `position` is its first source: r61 or an
-/// offset.
+/// Returns the point at which a message of this mode evaluates. `position` is its first source: r61
+/// or an offset.
 PointOffset evaluation_point(
     const Warp& warp, unsigned lane, exec::SampleMode mode, uint32_t coverage, uint32_t position) {
     const unsigned samples = fragment_key(warp).samples;
@@ -45,7 +46,7 @@ PointOffset evaluation_point(
 
 enum class SlotMode : uint8_t { Nothing, Flat, Linear, Perspective };
 
-/// One 16-byte slot as a message of a draw sees it.
+/// A 16-byte slot, as a message of a draw reads it.
 struct SlotView {
     SlotMode mode = SlotMode::Nothing;
     const exec::SlotPlanes* planes = nullptr;
@@ -63,14 +64,14 @@ SlotView view_slot(const Warp& warp, const exec::VaryingMessage& message, uint32
     if (message.flat)
         view.mode = SlotMode::Flat;
     else if (message.source_half && !info->varyings[slot].half)
-        view.mode = SlotMode::Nothing;  // no numbers of 16 bits were written
+        view.mode = SlotMode::Nothing;  // no 16-bit numbers were written
     else if (key.constant_w || (key.linear_slots >> slot & 1))
         view.mode = SlotMode::Linear;
     return view;
 }
 
-/// Component `index` of the record part that starts at the message's offset, as 32 bits; flat ones
-/// of 16 bits as they are.
+/// Returns component `index` of the record, counted from the message's offset, as 32 bits; flat
+/// 16-bit components keep their bits.
 uint32_t component_value(const Warp& warp,
                          const exec::VaryingMessage& message,
                          unsigned index,
@@ -97,7 +98,7 @@ uint32_t component_value(const Warp& warp,
     return 0;
 }
 
-/// Half results pack two to a register; flat ones are bits already.
+/// Writes a component: 16-bit results are packed two to a register; flat ones are bits already.
 void write_component(const exec::VaryingMessage& message,
                      unsigned index,
                      unsigned lane,
@@ -141,7 +142,7 @@ void env_varying_special(const Warp& warp,
         return;
     const exec::PrimitiveSetup& primitive = *warp.fragment->primitive;
     for_each_lane(warp.running, [&](unsigned lane) {
-        // The operand is r61, whose low half is what a centroid chooses from.
+        // The operand is r61; its low half is the coverage from which centroid chooses a sample.
         const PointOffset at =
             evaluation_point(warp, lane, sample, position.v[lane] & 0xFFFF, position.v[lane]);
         switch (index) {

@@ -16,20 +16,20 @@ void for_each_lane(uint32_t mask, Body&& body) {
         body(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-/// State of the fragment kernel; the default state if the draw has none.
+/// Returns the state of the fragment kernel, or the default state if the draw has none.
 inline const exec::FragmentKey& fragment_key(const exec::Warp& warp) {
     static constexpr exec::FragmentKey kDefault{};
     const void* key = warp.draw->key;
     return key != nullptr ? *static_cast<const exec::FragmentKey*>(key) : kDefault;
 }
 
-/// Whether nobody wants the results of this warp: slow routines leave them out, so that a warp of
-/// many messages soon ends.
+/// Returns whether the warp's device is cancelled: slow routines then skip their work, so that a
+/// warp with many messages ends soon.
 inline bool is_cancelled(const exec::Warp& warp) {
     return exec::is_cancelled(warp.draw->watch);
 }
 
-/// Lanes whose writes to memory count. Only fragment warps have helpers.
+/// Returns the lanes whose writes to memory count. Only fragment warps have helper lanes.
 inline uint32_t storing_lanes(const exec::Warp& warp) {
     return warp.fragment != nullptr ? warp.running & warp.live : warp.running;
 }

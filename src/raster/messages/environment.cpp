@@ -1,4 +1,4 @@
-// Environment: has the table of message routines.
+// Environment: lists the message routines in a table.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/environment.hpp"
 
@@ -7,14 +7,14 @@
 namespace valkyr::raster {
 namespace {
 
-/// The counters of the call that the warp belongs to; null: nobody counts.
+/// Returns the counters of the call that the warp belongs to; null: calls are not counted.
 uint64_t* counters_of(const Warp& warp) {
     if (warp.fragment != nullptr)
         return warp.fragment->message_calls;
     return warp.vertex != nullptr ? warp.vertex->message_calls : nullptr;
 }
 
-/// Counts a call for the worker that makes it (kMessageNames), without atomics.
+/// Counts a call for the worker that makes it (kMessageNames); no atomics are needed.
 template <size_t kMessage, auto kRoutine>
 struct Counted;
 template <size_t kMessage,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The rule is docs/rules/raster-rules.md "Interpolation": binary32, rounded after every operation,
-// FMA fused, relative to the anchor vertex, so that it does not depend on the tile size.
+// FMA fused, relative to the anchor vertex, so that results do not depend on the tile size.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -18,8 +18,8 @@ struct PointOffset {
     float dy;
 };
 
-/// The point at (fx, fy) pixels from the top-left corner of a lane's pixel. Exact for points that
-/// are multiples of 1/256 pixel.
+/// Returns the point at (fx, fy) pixels from the top-left corner of a lane's pixel. It is exact for
+/// multiples of 1/256 pixel.
 inline PointOffset point_in_lane(const exec::Warp& warp, unsigned lane, float fx, float fy) {
     const exec::PrimitiveSetup& primitive = *warp.fragment->primitive;
     const auto x = static_cast<float>(warp.x + static_cast<int32_t>(exec::lane_x(lane)));
@@ -27,7 +27,8 @@ inline PointOffset point_in_lane(const exec::Warp& warp, unsigned lane, float fx
     return {x + fx - primitive.anchor_x, y + fy - primitive.anchor_y};
 }
 
-/// A sample of a lane's pixel; one sample, or samples that all lie in it: the centre.
+/// Returns a sample's point in a lane's pixel; the centre if there is one sample, or if all samples
+/// lie at the centre.
 inline PointOffset
 sample_in_lane(const exec::Warp& warp, unsigned lane, unsigned samples, unsigned sample) {
     const auto* key = static_cast<const exec::FragmentKey*>(warp.draw->key);
@@ -38,7 +39,7 @@ sample_in_lane(const exec::Warp& warp, unsigned lane, unsigned samples, unsigned
                          static_cast<float>(position.y) / 16);
 }
 
-/// a + cx * dx + cy * dy.
+/// Returns a + cx * dx + cy * dy.
 inline float linear_value(float a, float cx, float cy, PointOffset at) {
     return std::fma(at.dy, cy, std::fma(at.dx, cx, a));
 }
@@ -46,7 +47,7 @@ inline float linear_value(const exec::Plane& plane, PointOffset at) {
     return linear_value(plane.a, plane.cx, plane.cy, at);
 }
 
-/// The same for planes made of differences times q; reciprocal_q is 1 / q(x, y).
+/// Returns the value for planes made of differences times q; reciprocal_q is 1 / q(x, y).
 inline float perspective_value(float a, float cx, float cy, PointOffset at, float reciprocal_q) {
     return std::fma(std::fma(at.dy, cy, at.dx * cx), reciprocal_q, a);
 }

@@ -1,10 +1,10 @@
-// Components <-> message registers: widths, missing components, 16-bit results.
+// Register conversion: converts components to and from message registers of 32 or 16 bits.
 // SPDX-License-Identifier: MIT
 //
-// The memory format decides the kind of a component (binary32 or integer), the register format its
-// width and, where integers change width, their sign: nothing is converted between float and
-// integer kinds. So a shader that was not told the format still gets integer bits from an integer
-// attribute.
+// The memory format decides whether a component is binary32 or an integer. The register format
+// decides its width and, where integers change width, its sign: there is no conversion between
+// float and integer. So a shader that does not know the format still gets integer bits from an
+// integer attribute.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -12,18 +12,19 @@
 
 namespace valkyr::raster {
 
-/// Whether two components share a register.
+/// Returns whether two components share a register.
 constexpr bool is_half(exec::RegisterFormat format) {
     return format == exec::RegisterFormat::F16 || format == exec::RegisterFormat::S16 ||
            format == exec::RegisterFormat::U16;
 }
 
-/// Components of a message, at most four whatever it says.
+/// Returns the components of a message, at most four whatever the message says.
 constexpr unsigned component_count(unsigned count) {
     return count < 4 ? count : 4;
 }
 
-/// Signedness of a message's integers: by the register format, else by the memory format.
+/// Returns the signedness of a message's integers: that of the register format, else of the memory
+/// format.
 constexpr IntegerKind register_kind(exec::RegisterFormat format, const FormatInfo& info) {
     switch (format) {
     case exec::RegisterFormat::S32:
@@ -34,12 +35,12 @@ constexpr IntegerKind register_kind(exec::RegisterFormat format, const FormatInf
     }
 }
 
-/// A component as 16 bits: binary16 to nearest even (NaN 0x7E00), or an integer clamped.
-/// from  how the 32-bit integer is to be read; to: the register's kind
+/// Returns a component as 16 bits: binary16 to nearest even (NaN 0x7E00), or a clamped integer.
+/// from  signedness of the 32-bit integer; to: signedness of the register
 uint16_t narrow_component(uint32_t value, bool integer, IntegerKind from, IntegerKind to) noexcept;
 
-/// Writes components 0..count-1 of a lane to its registers, one each or, if `half`, two each.
-/// kind  of 16-bit integer registers
+/// Writes components 0..count-1 of a lane to its registers, one in each, or two if `half`.
+/// kind  signedness of 16-bit integer registers
 void write_registers(exec::Lanes* out,
                      unsigned lane,
                      const Values& components,
@@ -48,7 +49,7 @@ void write_registers(exec::Lanes* out,
                      IntegerKind kind,
                      const FormatInfo& info) noexcept;
 
-/// Components of a lane for a format; those past `count` are 0, 0, 0, 1.
+/// Reads components of a lane for a format; components past `count` are 0, 0, 0, 1.
 Values read_registers(const exec::Lanes* in,
                       unsigned lane,
                       unsigned count,

@@ -18,8 +18,8 @@ namespace {
 
 using exec::ChannelType;
 
-/// All channels unorm or snorm of at most 8 bits, not sRGB: sums of texels times weights stay exact
-/// below 2^24.
+/// Returns whether all channels are unorm or snorm of at most 8 bits, not sRGB: then sums of texels
+/// times weights stay exact, below 2^24.
 bool has_small_steps(const FormatInfo& info) {
     if (!is_normalized(info) || info.srgb || info.layout == exec::FormatLayout::DepthStencil)
         return false;
@@ -34,7 +34,7 @@ uint32_t largest_step(const FormatInfo& info, unsigned channel) {
     return static_cast<uint32_t>(bit_mask(0, info.type == ChannelType::Snorm ? bits - 1 : bits));
 }
 
-/// A snorm code as the signed number of steps; the lowest code counts as its neighbour.
+/// Returns a snorm code as a signed number of steps; the lowest code counts as its neighbour.
 uint32_t step_of(const FormatInfo& info, unsigned channel, uint32_t code) {
     if (info.bits[channel] == 0)
         return code;
@@ -42,7 +42,7 @@ uint32_t step_of(const FormatInfo& info, unsigned channel, uint32_t code) {
     return static_cast<uint32_t>(std::max(sign_extend(code, info.bits[channel]), lowest));
 }
 
-/// A number within the range of a normalised format, NaN 0; float formats take any.
+/// Clamps a number to the range of a normalised format, NaN gives 0; float formats keep it.
 float limited_number(const FormatInfo& info, float number) {
     if (!is_normalized(info))
         return number;
@@ -90,7 +90,7 @@ Values TexelSource::from_codes(const Codes& codes) const noexcept {
     return steps;
 }
 
-/// The border colour in the channels of the format, converted as the texels are.
+/// Returns the border colour as channels of the format, converted like texels.
 Values TexelSource::border() const noexcept {
     const Values components{sampler_.border[0], sampler_.border[1], sampler_.border[2],
                             sampler_.border[3]};
@@ -109,7 +109,8 @@ Values TexelSource::border() const noexcept {
 }
 
 Values TexelSource::compared(const Values& texel, float reference) const noexcept {
-    // Normalised texels are compared with a reference in their range (GL 4.6 section 8.23.1).
+    // Normalised texels are compared with a reference that is clamped to their range (GL 4.6
+    // section 8.23.1).
     const Values components = swizzle_values(texel, info_.swizzle, one_of(info_));
     const bool passes =
         compare(sampler_.modes.compare, limited_number(info_, reference), as_float(components[0]));
@@ -138,7 +139,7 @@ Values TexelSource::texel(const exec::TextureLevel& level,
     return shadow_ ? compared(result, reference) : result;
 }
 
-/// Null: all bits are zero.
+/// Reads a stored texel; null reads as zero bits.
 Values TexelSource::stored(const uint8_t* texel) const noexcept {
     if (texel == nullptr)
         return from_codes({});

@@ -1,4 +1,4 @@
-// Reads texels of one texture for one sampler: formats, borders, shadow compares, cube edges.
+// Texel source: reads one texture for one sampler: formats, borders, shadow compares, cube edges.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace valkyr::raster {
 
-/// Kind of a texel's numbers, which says how they are filtered (docs/rules/sampling.md).
+/// Kind of a texel's numbers, which decides how they are filtered (docs/rules/sampling.md).
 enum class TexelKind : uint8_t {
     Steps,    ///< signed integers t of a value t / M: filtered in integers
     Numbers,  ///< binary32: filtered by FMA
@@ -25,10 +25,10 @@ struct TexelIndex {
     uint32_t sample = 0;
 };
 
-/// A texture and its sampler as one message sees them. Cheap to make; keeps pointers to both.
+/// A texture and its sampler, for one message. It is cheap to construct and keeps pointers to both.
 class TexelSource {
 public:
-    /// shadow  texels become 1 or 0 by comparing with a reference
+    /// shadow  texels become the result, 1 or 0, of a comparison with a reference
     TexelSource(const exec::TextureDescriptor& texture,
                 const exec::SamplerDescriptor& sampler,
                 bool shadow) noexcept;
@@ -37,26 +37,27 @@ public:
     [[nodiscard]] const FormatInfo& info() const noexcept { return info_; }
     [[nodiscard]] bool shadow() const noexcept { return shadow_; }
 
-    /// Whether the bytes of a texel are the steps of its channels: most textures.
+    /// Returns whether each byte of a texel is the steps of one channel, which most textures
+    /// satisfy.
     [[nodiscard]] bool unorm_bytes() const noexcept { return unorm_bytes_; }
 
-    /// RN(1 / M) of a channel of Steps texels, 1 for shadow results.
+    /// Returns RN(1 / M) of a channel of Steps texels; 1 for shadow results.
     [[nodiscard]] float step(unsigned channel) const noexcept { return step_[channel]; }
 
-    /// Channels of a texel in memory order; places outside the level read as zero bits.
+    /// Returns the channels of a texel in memory order; places outside the level read as zero bits.
     /// reference  of the shadow compare
     [[nodiscard]] Values
     texel(const exec::TextureLevel& level, const TexelIndex& at, float reference) const noexcept;
 
-    /// A texel of a cube face; both indices may be one outside. Beyond an edge lies the next face,
-    /// beyond a corner the mean of the three texels that meet there.
+    /// Returns a texel of a cube face; each index may be one outside. Beyond an edge lies the next
+    /// face, beyond a corner the mean of the three texels that meet there.
     [[nodiscard]] Values cube_texel(const exec::TextureLevel& level,
                                     uint32_t first_slice,
                                     const TexelIndex& at,
                                     float reference) const noexcept;
 
-    /// Components r, g, b, a of final channel values: through the view's swizzle, a shadow result
-    /// as r, r, r, 1.
+    /// Returns components r, g, b, a of final channel values: applies the view's swizzle; a shadow
+    /// result becomes r, r, r, 1.
     [[nodiscard]] Values components(const Values& channels) const noexcept;
 
 private:
@@ -72,7 +73,7 @@ private:
     const FormatInfo& info_;
     bool shadow_;
     TexelKind kind_;
-    bool unorm_bytes_ = false;  ///< each byte of a texel is the steps of a channel
+    bool unorm_bytes_ = false;  ///< each byte of a texel is the steps of one channel
     Values border_{};
     std::array<float, 4> step_{1, 1, 1, 1};
 };

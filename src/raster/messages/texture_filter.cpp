@@ -15,8 +15,8 @@ namespace {
 
 using exec::Filter;
 
-/// a + weight/256 * (b - a), as every blend of texels, slices and levels that is not an integer
-/// sum. What is no number is the quiet NaN, so that no host's payloads show.
+/// Returns a + weight/256 * (b - a), the blend of texels, slices and levels that are not integer
+/// sums. A NaN becomes the quiet NaN, so that results do not depend on the host's payloads.
 float blend_number(float a, float b, int32_t weight) {
     const float blend = std::fma(static_cast<float>(weight) / 256, b - a, a);
     return std::isnan(blend) ? as_float(float_bits::kQuietNan) : blend;
@@ -29,7 +29,7 @@ Values blend_values(const Values& a, const Values& b, int32_t weight) {
     return result;
 }
 
-/// 256 * a + weight * (b - a).
+/// Returns 256 * a + weight * (b - a).
 int32_t weighted_steps(int32_t a, int32_t b, int32_t weight) {
     return 256 * a + weight * (b - a);
 }
@@ -94,7 +94,7 @@ TextureFilter::Plane TextureFilter::linear_plane(const exec::TextureLevel& level
     return plane;
 }
 
-/// Order: x0y0, x1y0, x0y1, x1y1.
+/// Returns the four texels of a slice in the order x0y0, x1y0, x0y1, x1y1.
 std::array<Values, 4> TextureFilter::plane_texels(const exec::TextureLevel& level,
                                                   const SamplePoint& at,
                                                   const Plane& plane,
@@ -138,8 +138,8 @@ Values TextureFilter::filter_plane(const std::array<Values, 4>& texels,
     return sums;
 }
 
-/// plane_texels() and filter_plane() in one for the usual case: 2D texels of four bytes that all
-/// lie in the level. The sums are exact, so that only the speed differs.
+/// Combines plane_texels() and filter_plane() for the common case: 2D texels of four bytes that all
+/// lie in the level. The sums are exact, so results are equal.
 std::optional<Values> TextureFilter::filter_bytes(const exec::TextureLevel& level,
                                                   const Plane& plane,
                                                   uint32_t slice) const noexcept {
@@ -149,8 +149,8 @@ std::optional<Values> TextureFilter::filter_bytes(const exec::TextureLevel& leve
     if (!source_.unorm_bytes() || texture_.samples != 1 || level.data == nullptr ||
         slice >= level.depth || outside(plane.x, level.width) || outside(plane.y, level.height))
         return std::nullopt;
-    const unsigned channels = source_.info().channel_count;  // and bytes
-    using Bytes = std::array<uint8_t, 4>;                    // as many are readable
+    const unsigned channels = source_.info().channel_count;  // also the number of bytes
+    using Bytes = std::array<uint8_t, 4>;                    // this many bytes are readable
     const auto texel = [&](int64_t x, int64_t y) {
         Bytes bytes;
         std::memcpy(bytes.data(),

@@ -1,8 +1,8 @@
-// Filters: from coordinates in a level to channel values.
+// Texture filtering: filters texels at coordinates in a level to channel values.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/rules/sampling.md. Sums of small normalised texels are exact integers N; everything
-// else is binary32 with FMA.
+// Rules: docs/rules/sampling.md. Sums of small normalised texels are exact integers N; all other
+// filters use binary32 with FMA.
 #pragma once
 
 #include "raster/messages/texel_source.hpp"
@@ -14,13 +14,13 @@
 
 namespace valkyr::raster {
 
-/// One sample's place in a texture.
+/// Place of one sample in a texture.
 struct SamplePoint {
     std::array<float, 3> c{};     ///< coordinates
     std::array<int, 3> offset{};  ///< texel offsets
     unsigned dimensions = 2;      ///< 1..3
-    bool cube = false;            ///< then c is (s, t) on `face`
-    bool integer = false;         ///< c are 32-bit integers (their bits): texels of the level
+    bool cube = false;            ///< c is (s, t) on `face`
+    bool integer = false;         ///< c holds the bits of 32-bit integers: texels of the level
     uint32_t face = 0;
     uint32_t first_slice = 0;  ///< layer of arrays, 6 * cube of cube arrays
     float reference = 0;       ///< shadow compare
@@ -35,22 +35,22 @@ public:
 
     [[nodiscard]] const TexelSource& source() const noexcept { return source_; }
 
-    /// Channels of one level before the final scaling: binary32 sums N for Steps texels, values for
-    /// Numbers, integers for Integers.
+    /// Returns the channels at one level before the final scaling: binary32 sums N for Steps
+    /// texels, values for Numbers, integers for Integers.
     [[nodiscard]] Values sample_level(const exec::TextureLevel& level,
                                       const SamplePoint& at,
                                       exec::Filter filter) const noexcept;
 
-    /// The blend of two levels before the final scaling; weight/256 of the second.
+    /// Returns the blend of two levels before the final scaling; the second has weight/256.
     [[nodiscard]] Values
     blend_levels(const Values& a, const Values& b, int32_t weight) const noexcept;
 
-    /// Final channel values of what sample_level() or blend_levels() gave.
+    /// Returns the final channel values of a result of sample_level() or blend_levels().
     [[nodiscard]] Values
     finish(const Values& sums, const SamplePoint& at, exec::Filter filter) const noexcept;
 
-    /// The four texels of the linear filter in the order x0y1, x1y1, x1y0, x0y0, as final channel
-    /// values.
+    /// Returns the four texels of the linear filter in the order x0y1, x1y1, x1y0, x0y0, as final
+    /// channel values.
     [[nodiscard]] std::array<Values, 4> gather(const exec::TextureLevel& level,
                                                const SamplePoint& at) const noexcept;
 

@@ -17,7 +17,7 @@ constexpr float kLargest = as_float(exec::kLargestFootprint);
 
 using Difference = std::array<float, 3>;
 
-/// c(lane ^ step) - c(lane); 0 if that lane does not run or looks at another face.
+/// Returns c(lane ^ step) - c(lane); 0 if that lane does not run or samples another cube face.
 Difference difference(const WarpCoordinates& at, unsigned lane, unsigned step) {
     const unsigned other = lane ^ step;
     Difference d{};
@@ -28,7 +28,8 @@ Difference difference(const WarpCoordinates& at, unsigned lane, unsigned step) {
     return d;
 }
 
-/// Squared length in texels, last coordinate first, limited; a NaN counts as the smallest.
+/// Returns the squared length in texels, summed from the last coordinate, clamped; a NaN counts as
+/// the smallest value.
 float squared_length(const Difference& d, const std::array<float, 3>& scale, unsigned count) {
     const float last = d[count - 1] * scale[count - 1];
     float sum = last * last;
@@ -76,7 +77,7 @@ float half_log2(float x) noexcept {
 
 unsigned probe_count(const Footprint& footprint, unsigned limit) noexcept {
     const float ratio = std::sqrt(footprint.rho_squared_max / footprint.rho_squared_min);
-    // 0 / 0 and NaN: one probe
+    // A ratio that is NaN (0 / 0) gives one probe.
     const float probes = ratio > 1 ? std::ceil(ratio - 0.25F) : 1;
     return static_cast<unsigned>(std::min(probes, static_cast<float>(limit)));
 }

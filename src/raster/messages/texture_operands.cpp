@@ -1,4 +1,4 @@
-// Texture operands: read the staging registers in order, without gaps for absent ones.
+// Texture operands: read the staging registers in order; absent operands take none.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_operands.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr exec::Lanes kZeros{};
 
-/// Deals out registers one after the other; past the last one there are only zeros.
+/// Hands out registers one after the other; past the last one, it gives zeros.
 class Dealer {
 public:
     Dealer(const exec::Lanes* registers, unsigned count)

@@ -9,8 +9,8 @@
 
 namespace valkyr::raster {
 
-/// Registers of one message by meaning; an absent one points to zeros. Order and presence: docs/
-/// isa-notes.md "Texture operands".
+/// Registers of one message by meaning; absent ones point to zeros. Order and presence:
+/// docs/rules/isa-notes.md "Texture operands".
 struct TextureOperands {
     unsigned coordinate_count;  ///< 1..3; cubes have two (face and s, t)
     std::array<const exec::Lanes*, 3> coordinate;
@@ -22,13 +22,14 @@ struct TextureOperands {
 TextureOperands texture_operands(const exec::TextureMessage& message,
                                  const exec::Lanes* in) noexcept;
 
-/// Coordinate dimension 3: the first register holds the face in its top bits.
+/// Returns whether the coordinate dimension is 3: then the first register holds the face in its top
+/// bits.
 constexpr bool is_cube(const exec::TextureMessage& message) {
     return (message.dimension & 3) == 3;
 }
 
-/// Face and s of a cube coordinate's first register: low 29 bits of s, whose top bits are known
-/// because s is 0 or in [2^-26, 1]; faces 6 and 7 do not exist and count as 5.
+/// Face and s from a cube coordinate's first register. It stores the low 29 bits of s; the top bits
+/// are known, because s is 0 or in [2^-26, 1]. Faces 6 and 7 do not exist and count as 5.
 struct CubeCoordinate {
     uint32_t face;
     uint32_t s_bits;
@@ -39,7 +40,7 @@ constexpr CubeCoordinate unpack_cube(uint32_t word) {
     return {face < 6 ? face : 5, low == 0 ? 0 : low | 0x20000000};
 }
 
-/// Byte `index` of the offset word as a signed number of texels.
+/// Returns byte `index` of the offset word as a signed number of texels.
 constexpr int offset_byte(uint32_t word, unsigned index) {
     return static_cast<int8_t>(word >> (8 * index));
 }

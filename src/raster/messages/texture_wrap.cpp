@@ -11,21 +11,22 @@ namespace {
 
 using exec::Wrap;
 
-/// Change of the coordinate before it is scaled to texels.
+/// Change of the coordinate before scaling to texels.
 enum class Fold : uint8_t { None, Repeat, Mirror, Absolute };
 /// Treatment of a texel index past either end.
 enum class End : uint8_t { Repeat, Mirror, Edge, Border };
 
 struct WrapRule {
     Fold fold;
-    bool limited;  ///< the scaled coordinate is first limited to just outside the texels
+    bool limited;  ///< the scaled coordinate is first clamped to just outside the texels
     End low;
     End high;
-    End linear_low;  ///< the same for the linear filter, where GL_CLAMP differs
+    End linear_low;  ///< for the linear filter, where GL_CLAMP differs
     End linear_high;
 };
 
-/// By Wrap. Mirrored modes continue below 0 with texel 0, which the fold makes the only case.
+/// Rules, indexed by Wrap. Mirrored modes continue below 0 with texel 0: after the fold, no other
+/// case is left.
 constexpr std::array<WrapRule, 8> kRules{{
     {Fold::Repeat, false, End::Repeat, End::Repeat, End::Repeat, End::Repeat},
     {Fold::None, true, End::Edge, End::Edge, End::Edge, End::Edge},
@@ -45,7 +46,8 @@ bool is_half_border(Wrap wrap) {
     return wrap == Wrap::Clamp || wrap == Wrap::MirrorClamp;
 }
 
-/// Coordinates that count texels do not repeat: those modes clamp to the edge.
+/// Returns the wrap mode; coordinates that count texels cannot repeat, so these modes clamp to the
+/// edge.
 Wrap effective_wrap(const Axis& axis) {
     const bool repeats = axis.wrap == Wrap::Repeat || axis.wrap == Wrap::MirrorRepeat;
     return !axis.normalized && repeats ? Wrap::ClampToEdge : axis.wrap;
@@ -64,8 +66,8 @@ float fold(Fold kind, float u) {
     return u;
 }
 
-/// Texel units minus `bias`. The offset counts texels; where folding could turn its direction round
-/// it is added to the coordinate instead.
+/// Returns the coordinate in texels, minus `bias`. The offset counts texels; where folding could
+/// reverse its direction, it is added to the coordinate before folding.
 float scaled_coordinate(float u, const Axis& axis, Wrap wrap, float bias) {
     const WrapRule& rule = rule_of(wrap);
     const float scale = axis.normalized ? static_cast<float>(axis.size) : 1.0F;

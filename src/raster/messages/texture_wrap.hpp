@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Rules: docs/rules/sampling.md "Texel and weight". All arithmetic is binary32, so that recompiled
-// code gets the same texels.
+// code finds equal texels.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -11,7 +11,7 @@
 
 namespace valkyr::raster {
 
-/// Index of a texel that is not there: the border colour stands for it.
+/// Index that stands for the border colour instead of a texel.
 inline constexpr int64_t kBorderTexel = -1;
 
 /// One axis of a level.
@@ -22,25 +22,25 @@ struct Axis {
     int offset = 0;          ///< texel offset of the message
 };
 
-/// Two neighbouring texels; the second has weight/256 of the sum.
+/// Two neighbouring texels; the second contributes weight/256.
 struct LinearTexels {
     int64_t first;
     int64_t second;
     int32_t weight;  ///< 0..255
 };
 
-/// An index of any value, wrapped into [0, size), or kBorderTexel.
+/// Wraps any index into [0, size), or returns kBorderTexel.
 /// linear  whether GL_CLAMP may blend with the border
 int64_t wrap_index(int64_t index, exec::Wrap wrap, uint32_t size, bool linear) noexcept;
 
-/// The texels of the linear filter on a cube's face, not wrapped: the coordinate is limited to the
-/// face, so that one of the two at most is outside, by one texel.
+/// Returns the texels of the linear filter on a cube's face, not wrapped: the coordinate is clamped
+/// to the face, so at most one of the two is outside, by one texel.
 LinearTexels face_texels(float coordinate, const Axis& axis) noexcept;
 
-/// The texels of the linear filter, wrapped.
+/// Returns the texels of the linear filter, wrapped.
 LinearTexels linear_texels(float coordinate, const Axis& axis) noexcept;
 
-/// The texel that holds the coordinate, wrapped.
+/// Returns the texel that holds the coordinate, wrapped.
 int64_t nearest_texel(float coordinate, const Axis& axis) noexcept;
 
 }  // namespace valkyr::raster

@@ -1,4 +1,4 @@
-// Descriptors: fixed-point sampler fields, views, vertex elements.
+// Descriptors: compute sampler fields in fixed point, view formats and kinds, and vertex elements.
 // SPDX-License-Identifier: MIT
 #include "raster/record/descriptors.hpp"
 
@@ -12,7 +12,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Rounded to 1/256 and limited to [low, high] steps; NaN gives low.
+/// Rounds to 1/256 and clamps to [low, high] steps; NaN gives low.
 int32_t fixed_8(float value, int32_t low, int32_t high) {
     const float scaled = std::rint(value * 256.0F);
     if (!(scaled > static_cast<float>(low)))
@@ -39,7 +39,7 @@ Error bad_image(std::string text) {
     return Error{Errc::InvalidState, {}, "image: " + std::move(text)};
 }
 
-/// The swizzle of the view applied after that of the format.
+/// Applies the swizzle of the view after that of the format.
 void combine_swizzles(const TextureView& view, Format format, exec::Swizzle* combined) {
     const exec::FormatInfo& info = exec::format_info(format);
     for (size_t i = 0; i < 4; ++i) {
@@ -48,7 +48,7 @@ void combine_swizzles(const TextureView& view, Format format, exec::Swizzle* com
     }
 }
 
-/// The format that a view reads with. Its storage must have texels of the texture's size.
+/// Returns the format that a view reads with. Its texels must have the size of the texture's.
 Result<Format> view_format(Format format, const TextureImpl& texture) {
     if (format == Format::None)
         return texture.desc().format;
@@ -62,7 +62,8 @@ Result<Format> view_format(Format format, const TextureImpl& texture) {
     return format;
 }
 
-/// Kinds that can be views of each other: what differs is layers, faces and the scaling of RECT.
+/// Classes of kinds that can be views of each other: members differ in layers, faces and the
+/// scaling of RECT.
 unsigned dimension_class(TextureKind kind) {
     switch (kind) {
     case TextureKind::Buffer: return 0;
@@ -80,7 +81,7 @@ unsigned dimension_class(TextureKind kind) {
     return 5;
 }
 
-/// The kind that shaders see; `layers` is what the view has of them.
+/// Returns the kind that shaders see; `layers` is the view's layer count.
 Result<TextureKind> view_kind(TextureKind wanted, const TextureDesc& desc, uint32_t layers) {
     const TextureKind kind = wanted == TextureKind::Buffer ? desc.kind : wanted;
     if (dimension_class(kind) != dimension_class(desc.kind))
@@ -97,7 +98,8 @@ struct BufferTexels {
     uint32_t count = 0;
 };
 
-/// The whole texels of `format` in a range that holds at least its first byte, or none.
+/// Returns the whole texels of `format` in a range that holds at least the first byte; otherwise
+/// none.
 Result<BufferTexels>
 buffer_texels(const BufferRange& range, Format format, const DeviceTag* owner) {
     BufferImpl* buffer = own_buffer(range.buffer, owner);
@@ -148,7 +150,7 @@ Result<exec::ImageDescriptor> buffer_image(const ImageView& view, const DeviceTa
     return d;
 }
 
-/// The kind that shaders see an image as.
+/// Returns the kind of image that shaders see.
 Result<TextureKind> image_kind(const ImageView& view, const TextureDesc& desc, uint32_t layers) {
     if (desc.kind == TextureKind::Tex3D && view.kind == TextureKind::Tex2D)
         return layers == 1 ? Result<TextureKind>(view.kind)

@@ -36,7 +36,7 @@ T* copy_of(const T& value, Arena& arena) {
 
 class DrawBuilder {
 public:
-    /// recent  the record that the draw goes on from; null: all is made anew
+    /// recent  the record whose unchanged parts the draw shares; null: all parts are made anew
     DrawBuilder(const BuildContext& context,
                 const DrawState& state,
                 const DrawInfo& info,
@@ -57,7 +57,7 @@ private:
     [[nodiscard]] StageInput input_of(DrawStage stage) const;
     Result<void> build_vertex_stage(DrawRecord& draw);
     Result<void> build_geometry_stage(DrawRecord& draw);
-    /// Key and kernel of a stage that makes vertices; `context` gets the key.
+    /// Finds the kernel of a vertex or geometry stage; `context` gets the key.
     Result<exec::Kernel> find_vertex_kernel(RecordPart part,
                                             const StageInput& stage,
                                             const exec::DrawContext* recent,
@@ -68,7 +68,7 @@ private:
                                        const exec::ResourceTables& tables,
                                        std::array<const exec::FragmentKey*, 2>& keys);
     Result<void> find_fragment_kernel(exec::Kernel& kernel, const exec::FragmentKey& key);
-    /// Whether a part must be made anew, and is not that of the recent draw.
+    /// Returns whether a part must be made anew, instead of sharing the recent draw's part.
     [[nodiscard]] bool is_stale(RecordPart part) const { return changed_.has(depends_on(part)); }
     void set_assembly(AssemblyState& assembly);
     [[nodiscard]] const ShapeState* make_shape() const;
@@ -84,17 +84,17 @@ private:
     const DrawInfo& info_;
     const PipelineImpl& pipeline_;
     const RecentDraw* recent_;
-    StateGroups changed_;  ///< since then
+    StateGroups changed_;  ///< groups that changed since `recent`
     StageBinder binder_;
 };
 
-/// Units that a program's mask reaches.
+/// Returns the number of bound units that a program's mask reaches.
 uint8_t unit_count(uint32_t mask, uint32_t bound) {
     return static_cast<uint8_t>(
         std::min<uint32_t>(bound, static_cast<uint32_t>(std::bit_width(mask))));
 }
 
-/// Calls visit(member, value) for each member of a key that a program's units decide, until it
+/// Calls visit(member, value) for each key member that depends on a program's units, until visit
 /// returns false.
 template <typename Key, typename Visit>
 bool visit_units(const exec::ResourceTables& tables,
@@ -125,7 +125,7 @@ void add_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info
     });
 }
 
-/// Whether the units that a program uses are those of a key of this program.
+/// Returns whether the units of a program match a key of this program.
 template <typename Key>
 bool same_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, const Key& key) {
     return visit_units(tables, info, key,
@@ -262,7 +262,7 @@ void DrawBuilder::set_assembly(AssemblyState& assembly) {
             state_.index_buffer.offset;
 }
 
-/// Effects on the attachments: the same for all draws of a pipeline.
+/// Adds the draw's effects on the attachments to the pass; all draws of a pipeline have equal ones.
 void DrawBuilder::use_access(const DrawRecord& draw) {
     pass_.layers = std::max(pass_.layers, draw.shape->layers);
     const PipelineDesc& desc = pipeline_.desc();
@@ -279,7 +279,8 @@ void DrawBuilder::use_access(const DrawRecord& draw) {
     access.stencil_written |= writes_stencil(zs);
 }
 
-/// Lines and points of multisampled draws are not smooth, and integers have no alpha.
+/// Returns 0 where shapes are not smooth: in multisampled draws, and with integer targets, which
+/// have no alpha.
 uint16_t DrawBuilder::coverage_offset() const {
     if (pipeline_.desc().rasterizer.multisample && pass_.targets.samples > 1)
         return 0;
@@ -331,7 +332,7 @@ const HiddenState* DrawBuilder::make_hidden(const DrawRecord& draw) const {
                    pass_.arena);
 }
 
-/// The finished draw once more for every viewport.
+/// Makes a copy of the finished draw for every viewport.
 const DrawRecord* DrawBuilder::make_viewports(const DrawRecord& draw) const {
     const exec::ProgramInfo& vertices = pipeline_.last_vertex_stage().info();
     const uint32_t count = draw.shape->viewport_count;
@@ -362,7 +363,7 @@ const DrawRecord* DrawBuilder::make_viewports(const DrawRecord& draw) const {
 Result<DrawRecord*> DrawBuilder::build() {
     DrawRecord* draw = nullptr;
     if (recent_ == nullptr) {
-        pass_.keep(state_.pipeline);  // before it remembers anything of the pass
+        pass_.keep(state_.pipeline);  // kept before the pipeline remembers anything of the pass
         draw = make<DrawRecord>(pass_.arena);
     } else {
         draw = copy_of(*recent_->draw, pass_.arena);
@@ -390,7 +391,7 @@ const PipelineImpl& pipeline_of(const DrawState& state) {
     return static_cast<const PipelineImpl&>(*state.pipeline);
 }
 
-/// The pipeline's last draw, if it is one of this pass and of the same kind of counting.
+/// Returns the pipeline's last draw, if it belongs to this pass and has equal counting options.
 const RecentDraw* recent_draw(const BuildContext& context, const DrawState& state) {
     const RecentDraw& recent = pipeline_of(state).recent();
     const bool serves = recent.pass == context.pass->number &&
@@ -399,7 +400,7 @@ const RecentDraw* recent_draw(const BuildContext& context, const DrawState& stat
     return serves ? &recent : nullptr;
 }
 
-/// The next draw of the pipeline begins with this one.
+/// Makes this draw the one that the pipeline's next draw shares parts with.
 void remember(const BuildContext& context,
               const DrawState& state,
               const DrawInfo& info,
@@ -413,20 +414,20 @@ void remember(const BuildContext& context,
     recent.counts_samples = context.count_samples;
 }
 
-/// Aborts if a record that goes on from another one is not the one that is made anew.
+/// Aborts if a record that shares parts differs from the record that is made anew.
 void check_record(const BuildContext& context,
                   const DrawState& state,
                   const DrawInfo& info,
                   const DrawRecord& draw) {
     Pass pass;
-    pass.number = context.pass->number;  // which resources remember
+    pass.number = context.pass->number;  // resources compare this number
     pass.targets = context.pass->targets;
     pass.late = context.pass->late;
     BuildContext alone = context;
     alone.pass = &pass;
     const auto anew = DrawBuilder(alone, state, info, nullptr).build();
     if (!anew)
-        return;  // no memory: this draw is not the one that needed it
+        return;  // no memory: the copy failed, not the draw
     if (const char* part = record_difference(draw, **anew, pipeline_of(state)))
         check_failed(__FILE__, __LINE__, part);
 }

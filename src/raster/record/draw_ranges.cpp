@@ -1,4 +1,4 @@
-// Draw ranges: ranges of elements, and where their current bytes are.
+// Draw ranges: find ranges of elements, and the places of their current bytes.
 // SPDX-License-Identifier: MIT
 #include "raster/record/draw_ranges.hpp"
 
@@ -11,7 +11,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Larger ranges are not gathered: rendering the pass costs less.
+/// Largest range that is gathered: beyond it, rendering the pass costs less.
 constexpr uint64_t kMostGathered = uint64_t{256} << 10;
 
 unsigned index_shift(IndexType type) {
@@ -44,7 +44,7 @@ std::optional<IdSpan> index_span(const IndexSource& indices, uint32_t count, con
     return std::nullopt;
 }
 
-/// first .. first + count - 1, or nothing if that wraps.
+/// Returns low + by .. high + by, or nothing if that wraps.
 std::optional<IdSpan> shifted(uint32_t low, uint32_t high, int64_t by) {
     if (low + by < 0 || high + by > int64_t{UINT32_MAX})
         return std::nullopt;
@@ -88,7 +88,7 @@ ByteRange index_range(const DrawState& state, const IndexSource& indices, const 
 std::optional<IdSpan> vertex_ids(const IndexSource& indices, const DrawInfo& info) {
     if (indices.type == IndexType::None)
         return shifted(0, info.count - 1, info.first);
-    // Indices beyond the buffer are 0.
+    // Indices beyond the buffer read as 0.
     if (uint64_t{info.first} + info.count > indices.count)
         return std::nullopt;
     const auto span = index_span(indices, info.count, info);

@@ -20,25 +20,25 @@ struct IdSpan {
     uint32_t high = 0;
 };
 
-/// The bound indices, in the buffer itself; none for a draw without indices.
+/// Returns the bound indices, in the buffer itself; none for a draw without indices.
 IndexSource bound_indices(const DrawState& state);
-/// The bytes of the index buffer that a draw reads.
+/// Returns the bytes of the index buffer that a draw reads.
 ByteRange index_range(const DrawState& state, const IndexSource& indices, const DrawInfo& info);
-/// The vertex IDs of a draw; looks at all indices. Nothing if the IDs wrap, or if there are none.
+/// Returns the vertex IDs of a draw, from all its indices; nothing if IDs wrap or there are none.
 std::optional<IdSpan> vertex_ids(const IndexSource& indices, const DrawInfo& info);
 
-/// The bytes of `buffer` that a vertex element reads. ids: those of the draw; nothing: any.
+/// Returns the bytes of `buffer` that a vertex element reads. ids: those of the draw; nothing: any.
 ByteRange attribute_range(const exec::AttributeDescriptor& attribute,
                           const BufferImpl& buffer,
                           const DrawInfo& info,
                           const std::optional<IdSpan>& ids);
 
-/// Where byte 0 of the buffer would lie for draws that read `range` as it is now. Bytes that lie
-/// here and there are gathered in the pass's arena.
+/// Returns the address that byte 0 of the buffer would have for draws that read the current bytes
+/// of `range`. Scattered bytes are gathered in the pass's arena.
 const uint8_t* current_origin(BufferImpl& buffer, const ByteRange& range, Pass& pass);
 
-/// Whether the pass must be rendered before this draw is recorded, since the draw reads late writes
-/// in a way that costs more than that.
+/// Returns whether the pass must be rendered before this draw is recorded, because reading late
+/// writes would cost the draw more than that.
 bool must_land_writes(const DrawState& state,
                       const PipelineImpl& pipeline,
                       const DrawInfo& info,

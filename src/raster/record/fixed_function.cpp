@@ -18,7 +18,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Record offset of the slot with a name, or 0 if the vertex program has none.
+/// Returns the record offset of the slot with a name, or 0 if the vertex program has none.
 uint32_t slot_offset(const exec::ProgramInfo& info, exec::VaryingName name, unsigned index) {
     for (uint32_t s = 0; s < info.varying_slot_count && s < exec::kMaxVaryingSlots; ++s)
         if (info.varyings[s].name == name && info.varyings[s].index == index &&
@@ -27,7 +27,7 @@ uint32_t slot_offset(const exec::ProgramInfo& info, exec::VaryingName name, unsi
     return 0;
 }
 
-/// Clip and cull distances of the vertex program, or user planes if it writes no distances.
+/// Sets the clip and cull distances of the vertex program, or the user planes if it writes none.
 void set_user_clip(ClipState& clip,
                    const RasterizerState& state,
                    const DrawState& draw,
@@ -71,13 +71,13 @@ void set_clip(ClipState& clip,
     set_user_clip(clip, state, draw, info);
 }
 
-/// First pixel whose centre is not left of a window coordinate.
+/// Returns the first pixel whose centre is not left of a window coordinate.
 int32_t first_center_from(float edge) {
     const float limited = std::fmin(std::fmax(edge, -65536.0F), 65536.0F);
     return static_cast<int32_t>(std::ceil(limited - 0.5F));
 }
 
-/// The pixels that a draw may touch: attachments, scissor and, if `in_viewport`, viewport.
+/// Returns the pixels that a draw may touch: attachments, scissor and, if `in_viewport`, viewport.
 PixelRect drawable(const PassTargets& targets,
                    const Viewport& v,
                    const Rect& scissor,
@@ -103,7 +103,8 @@ bool has_offset(const RasterizerState& state, Format format) {
     return (state.offset_units != 0 || state.offset_scale != 0) && has_depth(format);
 }
 
-/// OpenGL 4.6 section 14.6.5: r of fixed-point depth, or by the primitive for float depth.
+/// Sets the polygon offset (OpenGL 4.6 section 14.6.5): r of fixed-point depth; float depth
+/// computes r per primitive.
 void set_offset(DepthOffset& offset, const RasterizerState& state, Format format) {
     if (!has_offset(state, format))
         return;
@@ -117,13 +118,14 @@ void set_offset(DepthOffset& offset, const RasterizerState& state, Format format
     offset.clamp = state.offset_clamp;
 }
 
-/// Primitives of which each has vertices of its own (OpenGL 4.6 compatibility, section 10.3.10).
+/// Returns whether each primitive has vertices of its own (OpenGL 4.6 compatibility, section
+/// 10.3.10).
 bool has_edge_flags(Primitive primitive) {
     return primitive == Primitive::Triangles || primitive == Primitive::Quads ||
            primitive == Primitive::Polygon;
 }
 
-/// Lines: their width, their ends and their pattern.
+/// Sets the width, ends and pattern of lines.
 void set_lines(ShapeState& shape, const RasterizerState& state, const PassTargets& targets) {
     shape.rectangular_lines = targets.samples > 1 && state.multisample;
     shape.line_last_pixel = state.line_last_pixel;
@@ -137,7 +139,7 @@ void set_lines(ShapeState& shape, const RasterizerState& state, const PassTarget
     shape.stipple_factor = state.line_stipple_factor;
 }
 
-/// Points, lines, and triangles that are drawn as such.
+/// Sets the state of points, lines, and triangles that are drawn as points or lines.
 void set_kinds(ShapeState& shape,
                const RasterizerState& state,
                const PassTargets& targets,
@@ -171,7 +173,7 @@ void set_culling(ShapeState& shape, const RasterizerState& state) {
     shape.cull_negative = shape.front_positive ? back : front;
 }
 
-/// Whether the samples of a pixel lie apart.
+/// Returns whether the samples of a pixel have different positions.
 bool is_spread(const RasterizerState& state, const PassTargets& targets) {
     return targets.samples > 1 && state.multisample;
 }

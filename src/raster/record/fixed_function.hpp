@@ -1,4 +1,4 @@
-// The fixed-function numbers of a draw record: clipping, culling, rectangles, slots, specials.
+// Fixed function: computes a draw's clipping, culling, rectangles, slots and special values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace valkyr::raster {
 
-/// The shapes of a draw, in viewport 0; `smooth` and the record's layout are set.
-/// geometry  whether a geometry program makes them
+/// Sets the shapes of a draw, in viewport 0; `smooth` and the record layout must be set.
+/// geometry  whether a geometry program makes the primitives
 void set_shape(ShapeState& shape,
                const PipelineDesc& desc,
                const DrawState& state,
@@ -18,7 +18,7 @@ void set_shape(ShapeState& shape,
                const exec::ProgramInfo& vertex,
                bool geometry);
 
-/// The part of it that depends on the viewport: clipping and rectangle.
+/// Sets the members that depend on the viewport: clipping and rectangle.
 /// index  into DrawState::viewport_array; 0 if that is empty
 void set_viewport(ShapeState& shape,
                   const PipelineDesc& desc,
@@ -27,45 +27,45 @@ void set_viewport(ShapeState& shape,
                   const exec::ProgramInfo& vertex,
                   size_t index);
 
-/// The numbers of tiles, but for slots and polygon stipple; the depth range is that of viewport 0.
+/// Sets the tile state, except slots and polygon stipple; the depth range is that of viewport 0.
 void set_tile(TileState& tile,
               const PipelineDesc& desc,
               const DrawState& state,
               const PassTargets& targets,
               const exec::ProgramInfo& vertex);
 
-/// The clamp range of depth: what the viewport maps near and far to, if depth is clamped instead
-/// of clipped; [0, 1] otherwise.
-/// index  as set_viewport() has it
+/// Sets the clamp range of depth: the depths that the viewport maps near and far to, if depth is
+/// clamped instead of clipped; [0, 1] otherwise.
+/// index  as in set_viewport()
 void set_depth_range(TileState& tile,
                      const PipelineDesc& desc,
                      const DrawState& state,
                      const exec::ProgramInfo& vertex,
                      size_t index);
 
-/// How set-up feeds the varying slots of the fragment program, of which there are `known`.
-/// slots  become the tile's: room for twice as many
+/// Sets the sources of the fragment program's varying slots, of which there are `known`.
+/// slots  storage for the tile's slots, with room for twice as many
 void set_slots(TileState& tile,
                const ShapeState& shape,
                const PipelineDesc& desc,
                const exec::ProgramInfo& fragment,
                SlotSource* slots);
 
-/// Varying slots of a program that can have planes.
+/// Returns the number of a program's varying slots that can have planes.
 uint32_t known_slots(const exec::ProgramInfo& fragment);
 
-/// FAU specials and run-time state of the fixed function that kernels read.
+/// Sets FAU specials and run-time state of the fixed function that kernels read.
 void set_specials(exec::DrawContext& context,
                   const PipelineDesc& desc,
                   const DrawState& state,
                   const PassTargets& targets);
 
-/// Tells ATEST to test depth and stencil (or to count samples), if no other instruction does.
+/// Makes ATEST test depth and stencil (or count samples), if no other instruction does.
 void set_late_test(exec::DrawContext& context,
                    const exec::FragmentKey& key,
                    const exec::ProgramInfo& fragment);
 
-/// Whether a varying of the fragment program needs 1/w.
+/// Returns whether a varying of the fragment program needs 1/w.
 bool has_perspective(const exec::ProgramInfo& fragment);
 
 }  // namespace valkyr::raster

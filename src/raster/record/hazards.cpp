@@ -36,7 +36,7 @@ void visit_stage(const StageResources& stage, bool writes, Visit&& visit) {
     visit_views(stage.textures, false, visit);
 }
 
-/// Calls visit(use, writes) for the handles of the pipeline's device among those that it is given.
+/// Returns a visitor that calls visit(use, writes) for handles of the pipeline's device.
 template <typename Visit>
 auto handle_visitor(const PipelineImpl& pipeline, Visit& visit) {
     return [owner = pipeline.owner(), &visit](const auto& handle, bool writes) {
@@ -45,7 +45,7 @@ auto handle_visitor(const PipelineImpl& pipeline, Visit& visit) {
     };
 }
 
-/// Everything that shaders read or write.
+/// Visits the handles of all resources that shaders read or write.
 template <typename Visit>
 void visit_shader_handles(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
     for (const DrawStage stage : kAllDrawStages)
@@ -58,7 +58,7 @@ void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline
     visit_shader_handles(state, pipeline, handle_visitor(pipeline, visit));
 }
 
-/// Everything that shaders and the front end read or write.
+/// Visits the resources that shaders and the front end read or write.
 template <typename Visit>
 void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
     const auto visit_handle = handle_visitor(pipeline, visit);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Within a pass all vertices come before all fragments, and tiles come in any order. So a draw that
-// writes what another one reads or writes is in another pass: draws see what earlier ones left.
+// writes a resource which another draw reads or writes needs another pass: draws see the writes of
+// earlier draws.
 #pragma once
 
 #include "base/result.hpp"
@@ -14,20 +15,21 @@
 
 namespace valkyr::raster {
 
-/// Whether the draws of pass `pass` must be rendered before this one is recorded.
+/// Returns whether the draws of pass `pass` must be rendered before this one is recorded.
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
-/// Whether the draw reads or writes the buffer, but for stream output.
+/// Returns whether the draw reads or writes the buffer, except by stream output.
 bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const BufferImpl& buffer);
 
-/// Whether shaders of the draw read or write buffers, but for vertices and indices, that have late
-/// writes in pass `pass`.
+/// Returns whether shaders of the draw access buffers that have late writes in pass `pass`, vertex
+/// and index buffers excepted.
 bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
-/// Notes what the draw's shaders may write in pass `pass`.
+/// Notes the resources that the draw's shaders may write in pass `pass`.
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
-/// errors  InvalidState: an image has texels of an attachment
+/// Checks that no image shares texels with an attachment.
+/// errors  InvalidState: an image does
 Result<void> validate_images(const DrawState& state, const PassTargets& targets);
 
 }  // namespace valkyr::raster

@@ -1,4 +1,4 @@
-// Hidden work: says which hidden colours and depths of a draw tiles may leave out.
+// Hidden work: determines which hidden colours and depths of a draw tiles may skip.
 // SPDX-License-Identifier: MIT
 #include "raster/record/hidden.hpp"
 
@@ -9,7 +9,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Whether every bound target gets the shader's colour and nothing of what it held.
+/// Returns whether the shader's colour replaces the whole colour of every bound target.
 bool replaces_colors(const exec::FragmentKey& key,
                      const exec::ProgramInfo& fragment,
                      const PassTargets& targets) {
@@ -27,7 +27,7 @@ bool replaces_colors(const exec::FragmentKey& key,
     return true;
 }
 
-/// Whether a covered pixel is drawn for certain.
+/// Returns whether every covered pixel is certainly drawn.
 bool draws_all(const exec::FragmentKey& key, const exec::ProgramInfo& fragment) {
     return !key.zs.depth_test && !key.zs.stencil_test() && !fragment.uses_discard &&
            !fragment.writes_sample_mask && !fragment.reads_tile &&
@@ -64,7 +64,7 @@ void set_depth(HiddenState& hidden,
     hidden.depth_scale = info.type == exec::ChannelType::Float
                              ? 0
                              : static_cast<float>((uint32_t{1} << info.bits[channel]) - 1);
-    // A fragment that fails must have no effect at all, and its depth must be the primitive's.
+    // A fragment that fails must have no effect, and its depth must be the primitive's.
     const bool silent = !key.zs.stencil_test() && !fragment.has_side_effects &&
                         draw.counters == nullptr && !fragment.writes_depth;
     if (silent && !draw.tile->offset.enabled && !draw.shape->shapes && targets.samples == 1)

@@ -1,4 +1,4 @@
-// Hidden work: says which hidden colours and depths of a draw tiles may leave out.
+// Hidden work: determines which hidden colours and depths of a draw tiles may skip.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace valkyr::raster {
 
-/// The hidden work of a draw that has its shapes, its tiles and its counters; `key` is that of its
-/// fragment kernel.
+/// Returns the hidden work of a draw whose shapes, tile state and counters are set; `key` is the
+/// key of its fragment kernel.
 HiddenState hidden_work(const DrawRecord& draw,
                         const exec::FragmentKey& key,
                         const exec::ProgramInfo& fragment,

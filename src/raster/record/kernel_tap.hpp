@@ -10,14 +10,14 @@ struct Program;
 
 namespace valkyr::raster {
 
-/// DeviceOptions::kernel_tap. Called on the thread that uses the device; the kernels it returns are
-/// called by the workers.
+/// Interface of DeviceOptions::kernel_tap. It is called on the thread that uses the device; workers
+/// call the kernels that it returns.
 class KernelTap {
 public:
     virtual ~KernelTap() = default;
-    /// A kernel was made from `program`, which lives as long as the call. The key of the program's
-    /// stage is set; both are null for uniform prologues.
-    /// returns  what is called from now on: `kernel` itself, or a kernel that computes the same
+    /// Called when a kernel was made from `program`, which lives until the call returns. The key of
+    /// the program's stage is set; both keys are null for uniform prologues.
+    /// returns  the kernel to call from now on: `kernel`, or one that computes equal results
     virtual KernelRef wrap(const valhall::Program& program,
                            const exec::VertexKey* vertex,
                            const exec::FragmentKey* fragment,

@@ -1,4 +1,4 @@
-// Stages whose kernels are C++ functions: the rasterizer without shaders, for tests.
+// Native stages: wrap C++ functions as kernels, to test the rasterizer without shaders.
 // SPDX-License-Identifier: MIT
 #pragma once
 

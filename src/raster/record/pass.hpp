@@ -1,4 +1,4 @@
-// Pass: keeps the draws recorded for one set of attachments, with all they refer to.
+// Pass: keeps the draws recorded for one set of attachments, and the objects that they use.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,9 +28,9 @@ struct Pass {
     std::vector<CounterBlock> counters;              ///< counters of queries
     std::vector<std::shared_ptr<BufferImpl>> late;   ///< buffers with late writes
     uint64_t number = 1;                             ///< stamps resources in use
-    std::array<BoundTables, kDrawStages> bound;      ///< of the last draws, by DrawStage
+    std::array<BoundTables, kDrawStages> bound;      ///< tables of the last draws, by DrawStage
 
-    /// Keeps an object until the pass is done; cheap if it is one of the last few.
+    /// Keeps an object alive until the pass is done; cheap if it is one of the last few.
     void keep(const std::shared_ptr<const void>& object) {
         const size_t n = alive.size();
         for (size_t i = n > kRecent ? n - kRecent : 0; i < n; ++i)
@@ -39,13 +39,13 @@ struct Pass {
         alive.push_back(object);
     }
 
-    /// Room for one more draw, so that adding it cannot fail.
+    /// Makes room for one more draw, so that adding it cannot fail.
     void make_room() {
         if (draws.size() == draws.capacity())
             draws.reserve(2 * draws.size() + kLeastRoom);
     }
 
-    /// Writes land when nothing reads the old bytes any more.
+    /// Applies late writes; no draw may need the old bytes any more.
     void land_writes() noexcept {
         for (const auto& buffer : late)
             buffer->late.apply(reinterpret_cast<std::byte*>(buffer->data()));

@@ -1,8 +1,8 @@
-// Pipelines: hold two stage programs, which make kernels, and the state they serve.
+// Pipelines: hold the linked stage programs, which make kernels, and the state they serve.
 // SPDX-License-Identifier: MIT
 //
-// StageProgram is the seam towards the shader compilers: shader_cache.cpp makes them from TGSI, and
-// native_stage.hpp wraps kernels written in C++ (tests of the rasterizer by itself).
+// StageProgram is the interface to the shader compilers: src/gpu implements it for TGSI, and
+// native_stage.hpp wraps C++ functions, to test the rasterizer alone.
 #pragma once
 
 #include "base/result.hpp"
@@ -20,7 +20,7 @@
 
 namespace valkyr::raster {
 
-/// A kernel that somebody must keep alive.
+/// A kernel whose owner keeps it alive.
 class KernelHandle {
 public:
     virtual ~KernelHandle() = default;
@@ -40,7 +40,7 @@ struct FauInputs {
     uint32_t target_height = 0;
     uint32_t sample_count = 1;
     float viewport_scale[2] = {0, 0};
-    uint64_t tls = 0;  ///< for the prologue
+    uint64_t tls = 0;  ///< thread-local storage for the prologue
 };
 
 /// One shader of a pipeline.
@@ -48,17 +48,16 @@ class StageProgram {
 public:
     virtual ~StageProgram() = default;
     [[nodiscard]] virtual const exec::ProgramInfo& info() const noexcept = 0;
-    /// Thread-local storage of a lane, uniform prologue included.
+    /// Returns the bytes of thread-local storage of a lane, uniform prologue included.
     [[nodiscard]] virtual uint32_t tls_bytes() const noexcept { return info().tls_bytes; }
-    /// Whether the uniform area holds base vertex, base instance or draw number.
+    /// Returns whether the uniform area holds base vertex, base instance or draw number.
     [[nodiscard]] virtual bool reads_draw_values() const noexcept { return false; }
-    /// Words of the uniform area, an even number.
+    /// Returns the words of the uniform area, an even number.
     [[nodiscard]] virtual uint32_t fau_words() const noexcept = 0;
     /// Fills fau_words() words at `fau`; runs the prologue if there is one.
     virtual void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept = 0;
-    /// The kernel for a key; found again at once if it is the last one asked for.
-    /// `key` is an exec::VertexKey (vertex and geometry programs) or exec::FragmentKey, as the
-    /// stage says.
+    /// Returns the kernel for a key; cheap if the key equals that of the last call. `key` is an
+    /// exec::VertexKey for vertex and geometry programs, otherwise an exec::FragmentKey.
     [[nodiscard]] virtual Result<KernelRef> kernel(const exec::VertexKey& key) const = 0;
     [[nodiscard]] virtual Result<KernelRef> kernel(const exec::FragmentKey& key) const = 0;
 };
@@ -68,13 +67,12 @@ using StageRef = std::shared_ptr<const StageProgram>;
 struct LinkedStages {
     /// By DrawStage; null: none. Pipelines without a fragment shader get an empty one.
     std::array<StageRef, kDrawStages> programs = {};
-    /// Byte of the vertex record that the coverage of smooth shapes comes from; 0 if none are
-    /// smooth.
+    /// Record byte of the smooth shapes' coverage; 0 if no shape is smooth.
     uint16_t coverage_offset = 0;
-    StreamLayout stream = {};  ///< where the last vertex stage leaves what stream output captures
+    StreamLayout stream = {};  ///< record places of the outputs that stream output captures
 };
 
-/// The list that the primitives of a geometry program make, one by one.
+/// Returns the list primitive that a geometry program's output consists of.
 constexpr Primitive list_of(exec::OutputPrimitive output) {
     switch (output) {
     case exec::OutputPrimitive::Points: return Primitive::Points;
@@ -100,39 +98,39 @@ public:
     }
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
-    /// The state, with the primitive that is drawn.
+    /// Returns the state; its primitive is the drawn one.
     [[nodiscard]] const PipelineDesc& desc() const noexcept { return desc_; }
-    /// The primitive that assembly makes.
+    /// Returns the primitive that assembly makes.
     [[nodiscard]] Primitive assembled() const noexcept { return assembled_; }
-    /// Null if there is none.
+    /// Returns the program of a stage; null if there is none.
     [[nodiscard]] const StageProgram* program(DrawStage stage) const noexcept {
         return stages_.programs[static_cast<size_t>(stage)].get();
     }
     [[nodiscard]] const StageProgram& vertex() const noexcept {
         return *program(DrawStage::Vertex);
     }
-    /// Null if there is none.
+    /// Returns the geometry program; null if there is none.
     [[nodiscard]] const StageProgram* geometry() const noexcept {
         return program(DrawStage::Geometry);
     }
-    /// The stage whose vertices are drawn.
+    /// Returns the stage whose vertices are drawn.
     [[nodiscard]] const StageProgram& last_vertex_stage() const noexcept {
         return geometry() != nullptr ? *geometry() : vertex();
     }
-    /// Null if nothing is shaded.
+    /// Returns the fragment program; null if nothing is shaded.
     [[nodiscard]] const StageProgram* fragment() const noexcept {
         return program(DrawStage::Fragment);
     }
-    /// Whether a stage may write to images or buffers.
+    /// Returns whether a stage may write to images or buffers.
     [[nodiscard]] bool writes(DrawStage stage) const noexcept {
         return program(stage) != nullptr && program(stage)->info().has_side_effects;
     }
     [[nodiscard]] const StreamLayout& stream() const noexcept { return stages_.stream; }
     /// LinkedStages::coverage_offset
     [[nodiscard]] uint16_t coverage_offset() const noexcept { return stages_.coverage_offset; }
-    /// Whether some stage may write to images or buffers.
+    /// Returns whether some stage may write to images or buffers.
     [[nodiscard]] bool has_side_effects() const noexcept { return writes_; }
-    /// The last draw with it; changed by the device's thread alone, as that records draws.
+    /// The pipeline's last draw. Only the device's thread, which records draws, changes it.
     [[nodiscard]] RecentDraw& recent() const noexcept { return recent_; }
 
 private:
@@ -144,7 +142,7 @@ private:
     mutable RecentDraw recent_;
 };
 
-/// The handle as ours, or null if it is null or of another Device.
+/// Returns the pipeline behind a handle; null if the handle is null or belongs to another Device.
 inline const PipelineImpl* own_pipeline(const PipelineRef& pipeline,
                                         const DeviceTag* owner) noexcept {
     return pipeline && pipeline->maker() == owner ? static_cast<const PipelineImpl*>(pipeline.get())

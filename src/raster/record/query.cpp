@@ -1,4 +1,4 @@
-// Queries: what is counted becomes results.
+// Queries: turn counters into results.
 // SPDX-License-Identifier: MIT
 #include "raster/record/query.hpp"
 

@@ -1,4 +1,4 @@
-// Queries: counters of draws, summed when their pass has been rendered.
+// Queries: sum the counters of draws when their pass has been rendered.
 // SPDX-License-Identifier: MIT
 //
 // A draw that is recorded while queries are open carries a block of counters, one for each worker.
@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] QueryKind kind() const noexcept override { return kind_; }
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
-    /// Whether the workers have to count for it.
+    /// Returns whether workers must count for the query.
     [[nodiscard]] bool counts_in_workers() const {
         return counts_samples() || kind_ == QueryKind::PipelineStatistics ||
                kind_ == QueryKind::PrimitivesGenerated;
@@ -34,21 +34,21 @@ public:
     }
 
     void begin();
-    /// The stream that it counts in.
+    /// Returns the vertex stream that the query counts.
     [[nodiscard]] uint32_t stream() const noexcept { return stream_; }
-    /// Adds what assembly makes of a draw.
+    /// Adds the vertices and primitives that assembly makes for a draw.
     void add_input(uint64_t vertices, uint64_t primitives);
     /// Adds primitives of the last vertex stage that workers do not count.
     void add_generated(uint64_t primitives) { generated_ += primitives; }
-    /// Adds what stream output did.
+    /// Adds the primitives that stream output generated and wrote.
     void add_stream(uint64_t generated, uint64_t written);
     void add_counters(const DrawCounters& counters);
     [[nodiscard]] QueryResult result() const;
 
     bool open = false;
-    uint64_t last_pass = 0;  ///< number of the last pass that counts for it
-    uint64_t start_ns = 0;   ///< TimeElapsed
-    uint64_t end_ns = 0;     ///< the two times
+    uint64_t last_pass = 0;  ///< last pass whose draws count for the query
+    uint64_t start_ns = 0;   ///< TimeElapsed only
+    uint64_t end_ns = 0;     ///< Timestamp and TimeElapsed
 
 private:
     const DeviceTag* owner_;
@@ -62,7 +62,7 @@ private:
     uint64_t stream_written_ = 0;
 };
 
-/// The counters of some draws of a pass and the queries that want them.
+/// Counters of some draws of a pass, and the queries that receive them.
 struct CounterBlock {
     DrawCounters* workers = nullptr;  ///< in the pass's arena
     std::vector<std::shared_ptr<QueryImpl>> queries;

@@ -1,10 +1,10 @@
-// Recent draws: remember what the draws of a pass were made of, for the draws behind them.
+// Recent draws: remember the versions of state that a pass's draws were made from.
 // SPDX-License-Identifier: MIT
 //
-// A pipeline remembers its last draw of the pass, and the pass the tables of each stage. Each of
-// them has the versions of the state that it was made from (state_groups.hpp), and only what has
-// other versions now is made anew. All of it lies in the pass's arena and ends with the pass, which
-// keeps alive what it points to.
+// A pipeline remembers its last draw of the pass, and the pass remembers the tables of each stage.
+// Each has the versions of the state that it was made from (state_groups.hpp); only parts whose
+// versions differ are made anew. The data lies in the pass's arena and ends with the pass, which
+// keeps alive the objects that it points to.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -17,13 +17,13 @@
 
 namespace valkyr::raster {
 
-/// Buffers of one stage whose addresses and sizes its uniforms hold.
+/// Buffers of one stage; its uniforms hold their addresses and sizes.
 struct StageBuffers {
     std::span<const exec::BufferDescriptor> storage;
     std::span<const exec::BufferDescriptor> counters;
 };
 
-/// Resources of one stage; the tables are without attributes.
+/// Resource tables of one stage, without attributes.
 struct BoundTables {
     uint32_t units_version = 0;  ///< 0: none
     uint32_t constants_version = 0;

@@ -1,4 +1,4 @@
-// Record check: compares two records of a draw by what they hold.
+// Record check: compares the contents of two records of a draw.
 // SPDX-License-Identifier: MIT
 #include "raster/record/record_check.hpp"
 
@@ -10,7 +10,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// By ==, but a NaN, which makes a value unequal to itself, only has to be in both.
+/// Compares by ==, except that two NaN are equal.
 template <typename T>
 bool same(const T& a, const T& b) {
     const auto is_number = [](const T& value) {
@@ -20,7 +20,7 @@ bool same(const T& a, const T& b) {
     return is_number(a) ? a == b : !is_number(b);
 }
 
-/// Elements without padding, bit by bit.
+/// Compares elements without padding, bit by bit.
 template <typename T>
 bool same_bits(const T* a, const T* b, size_t count) {
     return count == 0 || std::memcmp(a, b, count * sizeof(T)) == 0;
@@ -43,7 +43,7 @@ bool same_tile(const TileState& a, const TileState& b) {
     return same_bits(a.polygon_stipple, b.polygon_stipple, kStippleBlocks);
 }
 
-/// Constants are copied for each pass, so that their addresses differ.
+/// Compares constants by value: each pass has copies at other addresses.
 bool same_constants(const exec::ResourceTables& a, const exec::ResourceTables& b) {
     return std::equal(a.constant_buffers, a.constant_buffers + a.constant_buffer_count,
                       b.constant_buffers, b.constant_buffers + b.constant_buffer_count,
@@ -78,7 +78,7 @@ bool same_tables(const exec::ResourceTables& a, const exec::ResourceTables& b) {
                       same_image);
 }
 
-/// A stage's context; Key is that of its kernel.
+/// Compares contexts of a stage; Key is the type of its kernel key.
 template <typename Key>
 bool same_context(const exec::DrawContext& a, const exec::DrawContext& b, uint32_t fau_words) {
     return same_bits(a.fau, b.fau, fau_words) && a.environment == b.environment &&

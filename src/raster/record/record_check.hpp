@@ -1,8 +1,8 @@
-// Record check: compares two records of a draw by what they hold.
+// Record check: compares the contents of two records of a draw.
 // SPDX-License-Identifier: MIT
 //
-// Debug builds compare each record that goes on from another one with the record that is made of
-// nothing but the state (draw_builder.cpp).
+// Debug builds compare each record that shares parts of an earlier one with a record that is made
+// from the state alone (draw_builder.cpp).
 #pragma once
 
 #include "raster/data/draw_record.hpp"
@@ -10,15 +10,15 @@
 
 namespace valkyr::raster {
 
-/// Whether draws are checked so: in debug builds, and where the build defines it (the preset asan).
+/// True if draws are checked: in debug builds, and if the build defines it (the preset asan).
 #if !defined(NDEBUG) || defined(VALKYR_CHECK_RECORDS)
 inline constexpr bool kChecksRecords = true;
 #else
 inline constexpr bool kChecksRecords = false;
 #endif
 
-/// The name of the first part in which two records of a pipeline's draw differ; null if there is
-/// none. Both are of passes with the same number and attachments.
+/// Returns the name of the first part in which two records of one draw differ; null if there is
+/// none. Both records must belong to passes with equal numbers and attachments.
 const char*
 record_difference(const DrawRecord& a, const DrawRecord& b, const PipelineImpl& pipeline);
 

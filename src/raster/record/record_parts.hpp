@@ -1,9 +1,9 @@
-// Record parts: say which groups of state each part of a draw record is made of.
+// Record parts: name the groups of state that each part of a draw record is made of.
 // SPDX-License-Identifier: MIT
 //
-// A draw goes on from the last one of its pipeline in the pass: a part is shared with that record,
-// by its pointer, unless one of these groups has another version since. The pipeline and the
-// attachments are no groups here, since records of other ones are never gone on from.
+// A draw shares a part with the pipeline's last draw of the pass, by pointer, unless one of the
+// part's groups has a new version. The pipeline and the attachments are not listed as groups here,
+// because records with other pipelines or attachments never share parts.
 #pragma once
 
 #include "raster/state_groups.hpp"
@@ -14,14 +14,14 @@
 
 namespace valkyr::raster {
 
-/// Parts of a DrawRecord that outlive a draw; all besides is made for every draw.
+/// Parts of a DrawRecord that draws may share; all others are made for every draw.
 enum class RecordPart : uint8_t {
-    Shape,           ///< ShapeState: rectangle and clip coordinates; planes of the user
+    Shape,           ///< ShapeState: rectangle and clip coordinates; user planes
     Tile,            ///< TileState: depth range; polygon stipple and sample mask
-    Hidden,          ///< HiddenState: whether the rectangle is all of the attachments
-    VertexKernel,    ///< key and kernel: formats and kinds of what the units hold
-    GeometryKernel,  ///< as the vertex kernel
-    FragmentKernel,  ///< as the vertex kernel
+    Hidden,          ///< HiddenState: whether the rectangle covers the attachments
+    VertexKernel,    ///< key and kernel: formats and kinds of the units
+    GeometryKernel,  ///< like the vertex kernel
+    FragmentKernel,  ///< like the vertex kernel
 };
 inline constexpr size_t kRecordParts = 6;
 

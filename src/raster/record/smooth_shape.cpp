@@ -1,4 +1,4 @@
-// Smooth shape: says which primitives of a pipeline are antialiased.
+// Smooth shape: determines which primitives of a pipeline are antialiased.
 // SPDX-License-Identifier: MIT
 #include "raster/record/smooth_shape.hpp"
 

@@ -1,4 +1,4 @@
-// Smooth shape: says which primitives of a pipeline are antialiased.
+// Smooth shape: determines which primitives of a pipeline are antialiased.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace valkyr::raster {
 
-/// The shape whose coverage multiplies alpha; lines take precedence over points. None if the
+/// Returns the shape whose coverage multiplies alpha; lines take precedence over points. None: the
 /// pipeline cannot draw a smooth shape.
 SmoothShape smooth_shape(const PipelineDesc& desc);
 

@@ -26,7 +26,7 @@ StageBinder::StageBinder(const BuildContext& context,
     , recent_(recent)
     , changed_(changed) {}
 
-/// Texels are read or written in place from now on.
+/// Keeps a texture and writes its clears to memory, because texels are accessed in place.
 void StageBinder::use(const TextureRef& texture) {
     if (!texture)
         return;
@@ -116,7 +116,7 @@ void StageBinder::bind_constants(const StageInput& stage) {
     tables.constant_buffer_count = static_cast<uint32_t>(count);
 }
 
-/// Brings the tables of a stage up to date, whichever pipeline they were made for.
+/// Updates the tables of a stage; they may have been made for another pipeline.
 Result<void> StageBinder::bind_tables(const StageInput& stage) {
     const uint32_t units = context_.versions->of(units_group(stage.stage));
     if (stage.bound.units_version != units) {
@@ -132,15 +132,15 @@ Result<void> StageBinder::bind_tables(const StageInput& stage) {
     return {};
 }
 
-/// Whether the attributes of the recent draw are those of this one. Late writes move attributes;
-/// other ranges are noted for indexed draws than for others.
+/// Returns whether this draw has the recent draw's attributes. Late writes move attributes, and
+/// indexed draws note other read ranges than unindexed ones.
 bool StageBinder::keeps_attributes(const IndexSource& indices) const {
     return recent_ != nullptr && !changed_.has(StateGroup::VertexBuffers) && pass_.late.empty() &&
            recent_->indexed == (indices.type != IndexType::None) &&
            recent_->info.first_instance == info_.first_instance;
 }
 
-/// Notes what a draw with known attributes reads of the buffers.
+/// Notes the bytes that a draw with known attributes reads.
 void StageBinder::note_attribute_reads(const BoundAttributes& attributes,
                                        const IndexSource& indices) {
     const bool indexed = indices.type != IndexType::None;
@@ -166,7 +166,7 @@ BoundAttributes StageBinder::bind_attributes(const IndexSource& indices) {
     }
     const PipelineDesc& desc = pipeline_.desc();
     auto* attributes = pass_.arena.allocate_array<exec::AttributeDescriptor>(desc.elements.size());
-    // Without late writes, all vertices might as well be read.
+    // Without late writes, an indexed draw may note all vertices: finding its IDs costs more.
     const bool exact = indices.type == IndexType::None || !pass_.late.empty();
     const auto ids = exact ? vertex_ids(indices, info_) : std::nullopt;
     for (size_t i = 0; i < desc.elements.size(); ++i) {
@@ -191,7 +191,7 @@ uint32_t StageBinder::base_vertex(const DrawInfo& info, bool indexed) const {
     return indexed ? static_cast<uint32_t>(info.base_vertex) : info.first;
 }
 
-/// Whether the numbers of a draw that programs may read are those of the recent one.
+/// Returns whether this draw has the recent draw's numbers, as far as programs may read them.
 bool StageBinder::same_draw_values() const {
     const bool indexed = state_.index_type != IndexType::None;
     return recent_->info.first_instance == info_.first_instance &&

@@ -11,7 +11,7 @@
 
 namespace valkyr::raster {
 
-/// One stage of a draw: its program, its state as the API gives it, and the tables of the pass.
+/// One stage of a draw: its program, its API state, and the tables of the pass.
 struct StageInput {
     DrawStage stage;
     const StageProgram& program;
@@ -27,8 +27,8 @@ struct BoundAttributes {
 
 class StageBinder {
 public:
-    /// changed  groups that differ from those of `recent`, the last draw of the pipeline in this
-    ///          pass; all if there is none, and then `recent` is null
+    /// recent  the pipeline's last draw in this pass, or null
+    /// changed  groups that differ from those of `recent`; all groups if it is null
     StageBinder(const BuildContext& context,
                 const DrawState& state,
                 const DrawInfo& info,
@@ -37,13 +37,15 @@ public:
                 StateGroups changed);
 
     [[nodiscard]] BoundAttributes bind_attributes(const IndexSource& indices);
-    /// The context of a stage, with the key of `recent`; null if `recent`, the context of the
-    /// recent draw, is still right. errors  what is wrong with a view, a sampler or a buffer
+    /// Returns the context of a stage, with the key of `recent`; null if `recent`, the context of
+    /// the recent draw, is still valid.
+    /// errors  those of a view, a sampler or a buffer
     Result<exec::DrawContext*> bind(const StageInput& stage,
                                     const exec::DrawContext* recent,
                                     const BoundAttributes& attributes);
 
-    /// Keeps a buffer, a range of which the draw reads. The result is where its byte 0 would lie.
+    /// Keeps a buffer of which the draw reads a range; returns the address that its byte 0 would
+    /// have.
     const uint8_t* use(const BufferRef& buffer, const ByteRange& range);
 
 private:

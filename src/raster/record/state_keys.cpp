@@ -1,4 +1,4 @@
-// State keys: irrelevant state is left at its default, so that equal behaviour means equal keys.
+// State keys: leave irrelevant state at its default, so that equal behaviour means equal keys.
 // SPDX-License-Identifier: MIT
 #include "raster/record/state_keys.hpp"
 
@@ -10,11 +10,11 @@
 namespace valkyr::raster {
 namespace {
 
-/// Keys before anything is set: copied in one piece, which is faster than their initialisers.
+/// Keys before any member is set: one copy is faster than their initialisers.
 constexpr exec::FragmentKey kBlankFragmentKey{};
 constexpr exec::VertexKey kBlankVertexKey{};
 
-/// The blend factors and functions, if blending does anything.
+/// Sets the blend factors and functions, if blending changes anything.
 void set_equation(const BlendTarget& target, exec::BlendKey& key) {
     const bool copies =
         target.rgb_func == BlendFunc::Add && target.rgb_src == BlendFactor::One &&
@@ -37,7 +37,7 @@ exec::BlendKey blend_key(const BlendState& state, size_t index, Format format) {
     const exec::FormatInfo& info = exec::format_info(format);
     key.format = format;
     key.write_mask = target.write_mask & 0xF;
-    // Logic operations replace blending; neither touches what it does not apply to.
+    // Logic operations replace blending; neither affects formats that it does not apply to.
     if (state.logic_op_enable && state.logic_op != LogicOp::Copy) {
         key.logic_op_enable = true;
         key.logic_op = state.logic_op;

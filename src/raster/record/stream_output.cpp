@@ -1,4 +1,4 @@
-// Stream output: plans chunks of primitives; workers shade and capture them.
+// Stream output: plans chunks of primitives, which workers shade and capture.
 // SPDX-License-Identifier: MIT
 #include "raster/record/stream_output.hpp"
 
@@ -17,7 +17,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Chunks and pieces that are planned before they are executed: bounds the memory of the plan.
+/// Chunks and pieces that are planned before they are executed: limits the memory of the plan.
 constexpr size_t kMostChunks = 4096;
 constexpr size_t kMostPieces = 16384;
 /// Primitives below which waking a worker costs more than it brings.
@@ -26,13 +26,13 @@ constexpr uint64_t kParallelPrimitives = 1024;
 /// Primitives begin .. end-1 of a run.
 struct Piece {
     uint32_t first = 0;     ///< first element of the run
-    uint32_t elements = 0;  ///< of the run
+    uint32_t elements = 0;  ///< elements of the run
     uint32_t begin = 0;
     uint32_t end = 0;
 };
 
-/// Primitives that are shaded together. Where they go is known before anything is shaded, so that
-/// chunks are independent of each other.
+/// Primitives that are shaded together. Their places in the targets are known before anything is
+/// shaded, so chunks are independent of each other.
 struct Chunk {
     uint32_t instance = 0;
     uint32_t first_piece = 0;
@@ -40,11 +40,11 @@ struct Chunk {
     uint64_t first = 0;  ///< number of the first primitive within the draw
 };
 
-/// Where primitive 0 of a draw goes in one stream, and how far it is to the next.
+/// Address of primitive 0 of a draw in one target, and the distances to the next ones.
 struct Stream {
     uint8_t* base = nullptr;
-    uint64_t advance = 0;       ///< bytes a primitive
-    uint64_t vertex_bytes = 0;  ///< from vertex to vertex
+    uint64_t advance = 0;       ///< bytes from primitive to primitive
+    uint64_t vertex_bytes = 0;  ///< bytes from vertex to vertex
 };
 
 class Capture {
@@ -62,7 +62,7 @@ private:
         std::vector<uint8_t> records;
     };
 
-    /// Nothing that is left can be seen, or nobody is there to see it.
+    /// Returns whether the remaining work has no observable effect, or the device is cancelled.
     [[nodiscard]] bool is_done() const {
         return (planned_ > writable_ && !has_effects_) || exec::is_cancelled(draw_.vertex->watch);
     }
@@ -81,9 +81,9 @@ private:
     std::span<StreamTargetImpl* const> targets_;
     const StreamWorkers& workers_;
     uint32_t corners_;
-    bool has_effects_;  ///< the vertex program stores, and no other pass shades the vertices
+    bool has_effects_;  ///< the program has side effects, and no draw shades the vertices again
     std::array<Stream, kMaxStreamTargets> streams_{};
-    uint64_t writable_ = 0;  ///< primitives that find room; those after them are not written
+    uint64_t writable_ = 0;  ///< primitives that fit into the targets; later ones are not written
     uint64_t planned_ = 0;   ///< primitives in closed chunks of the draw so far
     uint32_t open_ = 0;      ///< primitives of the chunk that is being planned
     std::vector<Piece> pieces_;
@@ -112,7 +112,8 @@ uint64_t Capture::count_primitives() const {
     return generated * draw_.assembly.instance_count;
 }
 
-/// All targets take a primitive or none does.
+/// Finds the places of primitive 0, and how many primitives fit: all targets take a primitive or
+/// none.
 void Capture::find_streams(uint64_t generated) {
     writable_ = generated;
     for (size_t b = 0; b < targets_.size(); ++b) {
@@ -123,7 +124,7 @@ void Capture::find_streams(uint64_t generated) {
         stream.base = target->cursor();
         stream.vertex_bytes = layout_.stride_words[b] * sizeof(uint32_t);
         const uint64_t bytes = stream.vertex_bytes * corners_;
-        // A target may be bound more than once: each binding moves it on.
+        // A target may be bound more than once: each binding advances it.
         for (size_t other = 0; other < targets_.size(); ++other)
             if (targets_[other] == target)
                 stream.advance += layout_.stride_words[other] * sizeof(uint32_t) * corners_;
@@ -190,7 +191,7 @@ Result<void> Capture::close_chunk(uint32_t instance) {
                                                                           : Result<void>();
 }
 
-/// Shades and writes the chunks that are planned.
+/// Shades and writes the planned chunks.
 Result<void> Capture::execute() {
     std::atomic<size_t> next{0};
     const auto done =
@@ -211,7 +212,7 @@ Result<void> Capture::execute() {
     return done;
 }
 
-/// Returns how many there are.
+/// Lists the vertex IDs of a chunk; returns their number.
 uint32_t Capture::list_vertices(const Chunk& chunk, uint32_t* ids) const {
     const AssemblyState& assembly = draw_.assembly;
     uint32_t count = 0;
@@ -240,7 +241,7 @@ uint32_t Capture::shade(const Chunk& chunk, Scratch& scratch, unsigned worker) c
     return count;
 }
 
-/// Copies whole words: a size that the compiler knows becomes a move.
+/// Copies whole words; sizes known at compile time become single moves.
 void copy_words(uint8_t* to, const uint8_t* from, unsigned words) {
     switch (words) {
     case 1: std::memcpy(to, from, 4); break;

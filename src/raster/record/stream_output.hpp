@@ -1,8 +1,8 @@
-// Stream output: shaded vertices of whole primitives appended to buffers (OpenGL 4.6 section 13.3).
+// Stream output: appends shaded vertices of whole primitives to buffers (OpenGL 4.6 section 13.3).
 // SPDX-License-Identifier: MIT
 //
-// A draw that captures is executed for it at once, before the draw goes to the pass: positions are
-// then known, and order is API order by itself.
+// A draw that captures vertices is captured at once, before the draw goes to the pass: so positions
+// are known at once, and the order of writes is API order.
 #pragma once
 
 #include "base/result.hpp"
@@ -24,7 +24,7 @@ struct StreamSource {
     uint8_t components = 0;
     uint8_t buffer = 0;
     uint16_t offset_words = 0;
-    uint8_t stream = 0;  ///< of the geometry program
+    uint8_t stream = 0;  ///< stream of the geometry program
     friend bool operator==(const StreamSource&, const StreamSource&) = default;
 };
 
@@ -33,7 +33,7 @@ struct StreamLayout {
     std::vector<StreamSource> sources;
     std::array<uint32_t, kMaxStreamTargets> stride_words{};
 
-    /// Targets that are written, as a mask.
+    /// Returns the mask of the targets that are written.
     [[nodiscard]] uint32_t targets() const {
         uint32_t mask = 0;
         for (const StreamSource& source : sources)
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     [[nodiscard]] BufferImpl& buffer() const { return static_cast<BufferImpl&>(*buffer_); }
     [[nodiscard]] uint64_t size() const { return size_; }
-    /// Address of the next byte to write; may lie past the end.
+    /// Returns the address of the next byte to write; it may lie past the end.
     [[nodiscard]] uint8_t* cursor() const { return buffer().data() + offset_ + position_; }
     [[nodiscard]] bool has_room(uint64_t bytes) const {
         return position_ <= size_ && bytes <= size_ - position_;
@@ -69,30 +69,31 @@ private:
     uint64_t position_ = 0;
 };
 
-/// Primitives by stream; without a geometry stage all belong to stream 0.
+/// Counts of primitives by stream; without a geometry stage all belong to stream 0.
 struct StreamCounts {
     std::array<uint64_t, exec::kMaxStreams> generated{};
     std::array<uint64_t, exec::kMaxStreams> written{};
-    uint64_t vertices = 0;  ///< shaded
+    uint64_t vertices = 0;  ///< shaded vertices
 };
 
-/// Corners of a primitive as stream output writes it.
+/// Returns the number of corners of a primitive in stream output.
 uint32_t vertices_of(Primitive primitive);
 
-/// The threads that capture.
+/// The threads that capture, and their data.
 struct StreamWorkers {
     ThreadPool* pool = nullptr;
     std::vector<uint64_t> tls;  ///< thread-local storage of each worker for the vertex program
-    std::vector<uint64_t*> message_calls;  ///< of each worker, as exec::VertexCall has it
-    bool in_order = false;  ///< one thread does all, since what is written may be read
+    std::vector<uint64_t*> message_calls;  ///< by worker, as in exec::VertexCall
+    bool in_order = false;  ///< one thread captures, because the draw may read captured bytes
 };
 
-/// Whether two of the targets lie in the same buffer.
+/// Returns whether two of the targets lie in one buffer.
 [[nodiscard]] bool share_buffers(std::span<StreamTargetImpl* const> targets);
 
-/// Draws without a geometry stage: shades the draw's vertices and appends its primitives, whole
-/// ones and as long as every target has room. targets[i] is not null where the layout writes target
-/// i. errors  OutOfMemory
+/// Shades the vertices of a draw without a geometry stage and appends its primitives: whole
+/// primitives, as long as every target has room. targets[i] is not null where the layout writes
+/// target i.
+/// errors  OutOfMemory
 Result<StreamCounts> capture_streams(const DrawRecord& draw,
                                      const StreamLayout& layout,
                                      std::span<StreamTargetImpl* const> targets,

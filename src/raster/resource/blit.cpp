@@ -1,7 +1,7 @@
-// Blits: choose how texels go over, and convert those one by one that no loop knows.
+// Blits: choose the method of a copy, and convert texel by texel where no loop knows the formats.
 // SPDX-License-Identifier: MIT
-//
-// Unscaled copies of equal formats go through copy_box(), all others whose formats the level loops
+// Unscaled copies between equal formats use copy_box(). Other blits go by tiles if the level loops
+// know both formats (blit_tiles.hpp).
 // know by tiles (blit_tiles.hpp).
 #include "raster/resource/blit.hpp"
 
@@ -71,14 +71,15 @@ private:
     [[nodiscard]] Result<void> check() const;
     void clip();
     [[nodiscard]] bool copies_bits() const;
-    /// Blits by tiles; false if the loops do not know how. errors  of the threads
+    /// Blits by tiles; returns false if the loops do not know the formats.
+    /// errors  those of the threads
     [[nodiscard]] Result<bool> by_tiles() const;
     [[nodiscard]] std::optional<LaneConversion> conversion() const;
     [[nodiscard]] Result<void> depth_stencil_by_tiles() const;
     [[nodiscard]] TileBlit tile_blit() const {
         return {x_, y_, z_, filter(), true, x0_, y0_, x1_, y1_};
     }
-    /// Without scaling every texel lies in the middle of another.
+    /// Without scaling, each texel centre lies on a source texel centre, so filters do nothing.
     [[nodiscard]] Filter filter() const {
         return x_.scaled() || y_.scaled() || z_.scaled() ? info_.filter : Filter::Nearest;
     }
@@ -90,7 +91,7 @@ private:
     [[nodiscard]] Values filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
 
     const BlitInfo& info_;
-    ConvertTiles convert_;  ///< null: a texel at a time
+    ConvertTiles convert_;  ///< null: the blit goes texel by texel
     const RowRunner& run_rows_;
     const BlitTexels& from_;
     const BlitTexels& to_;
@@ -142,7 +143,7 @@ void settle(const BlitTexels& texels, int64_t first, int64_t end) {
         texels.texture.settle(texels.level, static_cast<uint32_t>(z));
 }
 
-/// Whether texels go over as they are, without looking outside the source.
+/// Returns whether texels are copied bit by bit, without reading outside the source.
 bool Blit::copies_bits() const {
     const bool whole =
         is_depth_stencil(to_.format)
@@ -174,7 +175,7 @@ Result<void> Blit::run() {
                                  static_cast<uint32_t>(z_.destination)};
         return copy_box(to_.texture, to_.level, corner, from_.texture, from_.level, box, run_rows_);
     }
-    settle(from_, z_.source - 1, z_.source + z_.source_size + 1);  // filters look that far
+    settle(from_, z_.source - 1, z_.source + z_.source_size + 1);  // filters read one texel beyond
     settle(to_, z_.destination, z_.destination + z_.size);
     VALKYR_TRY(done, by_tiles());
     if (done)
@@ -246,7 +247,7 @@ void Blit::color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
                 channel_mask(to_.info, info_.color_mask & 0xFU), to_.at(x, y, z, sample));
 }
 
-/// For levels of depth textures: the first sample of each texel counts.
+/// Filters depth textures; the first sample of each texel counts.
 float Blit::filtered_depth(uint32_t x, uint32_t y, uint32_t z) const {
     const TexelPair px = texel_pair(x_, x - x_.destination);
     const TexelPair py = texel_pair(y_, y - y_.destination);
@@ -262,7 +263,7 @@ float Blit::filtered_depth(uint32_t x, uint32_t y, uint32_t z) const {
                mix(depth(px.first, py.second), depth(px.second, py.second), px.weight), py.weight);
 }
 
-/// Copies the bits of one texel that `copy` writes.
+/// Copies the bits of one texel that `copy` selects.
 void copy_bits(const LaneConversion& copy, const uint8_t* from, uint8_t* to) {
     const auto* masks = reinterpret_cast<const uint8_t*>(copy.masks);
     for (unsigned b = 0; b < copy.to.bytes; ++b)
@@ -330,7 +331,7 @@ Values Blit::filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const
     return pz.weight == 0 ? first : mix(first, plane(pz.second), pz.weight);
 }
 
-/// The level and format that a region names.
+/// Returns the level and format of a region.
 Result<BlitTexels> open(const BlitRegion& region, TextureImpl& texture) {
     constexpr int32_t kFar = 1 << 20;
     if (region.level >= texture.desc().levels)

@@ -9,9 +9,9 @@
 
 namespace valkyr::raster {
 
-/// The two textures are info's, and nothing pending draws to them.
-/// errors  OutOfRange: levels, slices or sizes; InvalidState: formats, samples or a filter that do
-///         not fit together
+/// Blits between info's two textures; no pending draw may use them.
+/// errors  OutOfRange: levels, slices or sizes; InvalidState: incompatible formats, samples or
+///         filter
 /// convert  of the host; null: texel by texel, with equal results
 /// run_rows  runs rows of tiles, perhaps on several threads
 Result<void> blit_texels(const BlitInfo& info,

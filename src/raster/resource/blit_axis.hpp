@@ -11,7 +11,7 @@
 
 namespace valkyr::raster {
 
-/// One direction: texels [low, low + size) of the destination take from the source.
+/// One direction: texels [low, low + size) of the destination and the source texels that they read.
 struct BlitAxis {
     int64_t destination = 0;  ///< lowest texel
     int64_t size = 0;
@@ -29,7 +29,8 @@ struct BlitAxis {
         , limit(level_size) {}
 
     [[nodiscard]] bool scaled() const { return mirrored || size != source_size; }
-    /// Twice the distance of destination texel i from the start, in source texels times `size`.
+    /// Returns twice the distance of destination texel i from the start, in source texels times
+    /// `size`.
     [[nodiscard]] int64_t twice(int64_t i) const {
         return (2 * (mirrored ? size - 1 - i : i) + 1) * source_size;
     }
@@ -41,7 +42,7 @@ struct BlitAxis {
     }
 };
 
-/// The two texels and the weight, in 1/256, of the second one.
+/// Two texels and the weight of the second one, in 1/256.
 struct TexelPair {
     uint32_t first;
     uint32_t second;
@@ -53,7 +54,7 @@ inline TexelPair texel_pair(const BlitAxis& axis, int64_t i) {
     return {axis.clamped(texel), axis.clamped(texel + 1), static_cast<uint32_t>(steps & 255)};
 }
 
-/// Texels of one level read or written as some format.
+/// Texels of one level, read or written as some format.
 struct BlitTexels {
     TextureImpl& texture;
     uint32_t level;

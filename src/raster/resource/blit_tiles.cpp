@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned kSide = 4;  ///< texels of a tile's side
 
-/// The source texels of destination texel `at`.
+/// Returns the source texels of destination texel `at`.
 TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
     const int64_t i = at - axis.destination;
     if (filter == Filter::Linear)
@@ -26,8 +26,8 @@ TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
     return {texel, texel, 0};
 }
 
-/// The tile of the source whose first texel is the first of the four that the first texel of tile
-/// `tile` is the mean of, and the next one too; nothing if there are no such tiles.
+/// Returns the first of the two source tiles that a destination tile averages in this direction;
+/// nothing if the blit does not halve exactly or these tiles do not exist.
 std::optional<uint32_t> halved_tile(const BlitAxis& axis, uint32_t tile) {
     const int64_t shift = axis.source - 2 * axis.destination;
     if (axis.mirrored || axis.source_size != 2 * axis.size || shift % kSide != 0 ||
@@ -40,7 +40,7 @@ std::optional<uint32_t> halved_tile(const BlitAxis& axis, uint32_t tile) {
     return static_cast<uint32_t>(first);
 }
 
-/// Offsets, weights and lanes by column: all rows of the blit share them.
+/// Offsets, weights and lanes by column; all rows of the blit share them.
 struct Columns {
     uint32_t first_tile = 0;
     uint32_t count = 0;
@@ -78,7 +78,8 @@ private:
             weights[k] = static_cast<float>(pair.weight) / 256;
         }
     }
-    /// Bytes from the first texel of a row: offsets of x and y add up.
+    /// Returns the byte offset of column x from the first texel of a row: offsets of x and y are
+    /// added.
     static int32_t offset(const BlitTexels& texels, uint32_t x) {
         return static_cast<int32_t>(texels.at(x, 0, 0, 0) - texels.at(0, 0, 0, 0));
     }
@@ -87,11 +88,11 @@ private:
 /// The tables of a linear filter by rows, for panels of some columns each.
 class FilterTables {
 public:
-    /// Nothing if a window or the rows that are kept hold too little of the source, or if four
-    /// texels are halved, which is cheaper.
+    /// Returns nothing if the source texels exceed a window or the cached rows, or if texels are
+    /// the mean of four, which is cheaper without tables.
     static std::optional<FilterTables>
     make(const BlitTexels& from, const TileBlit& blit, const Columns& columns) {
-        // The rows of a row of tiles: three steps of at most two texels, and the lower one.
+        // Source rows of a row of tiles: three steps of at most two texels, and the lower texel.
         const bool keeps = blit.y.source_size <= 2 * blit.y.size;
         if (blit.filter != Filter::Linear || !keeps || from.texture.desc().samples != 1 ||
             !std::has_single_bit(from.texture.texel_bytes()) ||
@@ -105,18 +106,18 @@ public:
     }
 
     struct Panel {
-        uint32_t first_tile = 0;  ///< of the destination's columns
+        uint32_t first_tile = 0;  ///< first tile of the destination's columns
         uint32_t count = 0;
         uint32_t source_tile = 0;
         uint32_t source_tiles = 0;
     };
     [[nodiscard]] const std::vector<Panel>& panels() const { return panels_; }
-    /// Texels' words or numbers that any panel keeps.
+    /// Returns the words or numbers of texels that the largest panel caches.
     [[nodiscard]] size_t texel_count() const {
         return size_t{width_} * FilterPanel::kSlots * kSide * FilterPanel::kPlanes;
     }
-    /// All that rows of a panel share. `memory` has room for texel_count() numbers and, behind
-    /// them, FilterPanel::kMixedCount.
+    /// Returns the data that all rows of a panel share. `memory` has room for texel_count() numbers
+    /// and, behind them, FilterPanel::kMixedCount.
     [[nodiscard]] FilterPanel start(const Panel& panel, float* memory) const {
         FilterPanel made;
         made.texels = memory;
@@ -164,13 +165,13 @@ private:
         panel.source_tiles = highest / kSide - panel.source_tile + 1;
         for (uint32_t i = begin; i < end; i += kStrip)
             set_window(i, kSide * panel.source_tile);
-        // Tiles are decoded by fours, and windows may begin in the last one.
+        // Tiles are decoded in groups of four, and the last window may begin in the last tile.
         const uint32_t width = (panel.source_tiles + 3) / 4 * kStrip + FilterPanel::kWindow;
         width_ = std::max(width_, width);
         panels_.push_back(panel);
     }
 
-    /// Makes the columns of a strip places in its window.
+    /// Converts the columns of a strip to places in its window.
     void set_window(uint32_t begin, uint32_t first_column) {
         int32_t lowest = columns_[0][begin];
         int32_t highest = lowest;
@@ -194,10 +195,10 @@ private:
     bool fits_ = true;
 };
 
-/// The source texels of the rows of a row of tiles.
+/// Source texels of the four texel rows in a row of tiles.
 struct RowPairs {
     TexelPair texels[kSide];
-    uint16_t lanes = 0;  ///< that are written
+    uint16_t lanes = 0;  ///< lanes that are written
 
     RowPairs(const TileBlit& blit, uint32_t tile_row) {
         for (unsigned k = 0; k < kSide; ++k) {
@@ -214,7 +215,7 @@ struct alignas(64) CacheLine {
     float numbers[16];
 };
 
-/// Blits one slice, a row of tiles at a time.
+/// Blits one slice, row of tiles by row of tiles.
 class SliceBlit {
 public:
     SliceBlit(ConvertTiles convert,
@@ -230,7 +231,7 @@ public:
         , blit_(blit)
         , columns_(columns) {}
 
-    /// Row of tiles `tile_row` of slice z.
+    /// Blits row of tiles `tile_row` of slice z.
     void run(uint32_t tile_row, uint32_t z) const {
         TileRow row;
         row.across[0] = columns_.offsets[0].data();
@@ -260,7 +261,7 @@ public:
         }
     }
 
-    /// Rows of tiles [begin, end) of all slices, counted through, by panels.
+    /// Blits rows of tiles [first_row, end) of all slices, numbered consecutively, by panels.
     void run_filtered(const FilterTables& tables,
                       uint32_t first_row,
                       uint32_t rows,
@@ -291,7 +292,7 @@ private:
                                           float* memory,
                                           uint32_t z) const {
         FilterPanel panel = tables.start(plan, memory);
-        // Looking a channel up in a table is dear.
+        // sRGB channels are decoded once, because their table look-ups are slow.
         for (uint32_t c = 0; c < conversion_.from.channel_count; ++c)
             panel.decoded |= conversion_.from.channels[c].kind == LaneChannel::Kind::Srgb;
         const uint32_t slice = source_pair(blit_.z, Filter::Nearest, z).first;
@@ -334,7 +335,7 @@ private:
         row.halved_count = std::min(columns_.count, (tiles - *column) / 2);
     }
 
-    /// Fills in what belongs to rows; the place that offsets count from.
+    /// Sets the row offsets and weights; returns the base of the offsets.
     const uint8_t* set_rows(TileRow& row, uint32_t tile_row, uint32_t slice) const {
         std::array<std::array<const uint8_t*, kSide>, 2> texels;
         std::array<float, kSide> weights;

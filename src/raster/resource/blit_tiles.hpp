@@ -1,4 +1,4 @@
-// Tile blits: tabulate texels and weights for the conversions of 4x4 tiles.
+// Tile blits: blit by conversions of 4x4 tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,16 +12,17 @@
 
 namespace valkyr::raster {
 
-/// The destination texels of a blit in slices of one level, not empty.
+/// Destination texels of a blit in slices of one level, not empty.
 struct TileBlit {
     BlitAxis x, y, z;
     Filter filter = Filter::Nearest;
-    bool mixes_slices = true;                ///< with the filter
+    bool mixes_slices = true;                ///< the filter mixes slices
     int64_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< half-open, inside the level
 };
 
-/// Blits between two levels of unlike memory. With several samples in both, samples go to their
-/// like; one goes to all; of several, the first goes to one.
+/// Blits between two levels with separate memory. With several samples in both, each sample is
+/// copied to its own index; one sample is copied to all; of several samples, the first one is read
+/// for a single-sample level.
 /// errors  OutOfRange: the source's slices are too large for the tables; those of `run`
 Result<void> blit_tiles(ConvertTiles convert,
                         const LaneConversion& conversion,

@@ -1,4 +1,4 @@
-// Buffers: bytes with slack behind them.
+// Buffers: allocate bytes with slack behind them.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
@@ -26,7 +26,7 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
     const exec::LoopWatch* watch = watch_of(owner);
     copy_bytes(buffer->bytes_.get(), data.data(), data.size(), watch);
     clear_bytes(buffer->bytes_.get() + data.size(), size_bytes + kReadSlack - data.size(), watch);
-    if (is_cancelled(owner))  // what was not cleared is not for anybody
+    if (is_cancelled(owner))  // clearing may have been cut short: the bytes must not be visible
         return Error{Errc::Cancelled, {}, "a buffer of a cancelled device"};
     return buffer;
 }

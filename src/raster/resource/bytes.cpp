@@ -8,10 +8,10 @@
 namespace valkyr::raster {
 namespace {
 
-/// Bytes between two looks at the watch: some milliseconds if each page of them is new.
+/// Bytes between two polls of the watch: some milliseconds if each page of them is new.
 constexpr size_t kPiece = size_t{4} << 20;
 
-/// Calls move(offset, bytes) for the pieces of a range, the last one first if `backwards`.
+/// Calls move(offset, bytes) for the pieces of a range, from the last piece on if `backwards`.
 template <typename Move>
 void for_each_piece(size_t size, bool backwards, const exec::LoopWatch* watch, const Move& move) {
     for (size_t done = 0; done < size && !exec::is_cancelled(watch);) {
@@ -41,7 +41,7 @@ void repeat_bytes(void* to,
                   std::span<const std::byte> pattern,
                   const exec::LoopWatch* watch) noexcept {
     auto* target = static_cast<std::byte*>(to);
-    // Each copy doubles what there is, up to some pages: a whole number of patterns.
+    // Each copy doubles the filled part, up to some pages: a whole number of patterns.
     const size_t first = std::min(size, pattern.size() * 4096);
     std::memcpy(target, pattern.data(), std::min(size, pattern.size()));
     for (size_t done = pattern.size(); done < first; done *= 2)

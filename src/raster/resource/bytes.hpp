@@ -9,7 +9,8 @@
 
 namespace valkyr::raster {
 
-/// Copies `size` bytes; the two ranges may overlap. watch: null, or who may cancel.
+/// Copies `size` bytes; the two ranges may overlap. watch: ends the copy when cancelled; null:
+/// never.
 void copy_bytes(void* to, const void* from, size_t size, const exec::LoopWatch* watch) noexcept;
 
 /// Sets `size` bytes to 0.

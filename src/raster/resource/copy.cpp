@@ -14,8 +14,8 @@
 namespace valkyr::raster {
 namespace {
 
-/// Bytes of rows that are on their way at a time: they stay in a cache, and a box does not decide
-/// how much memory a copy takes.
+/// Bytes of linear rows that are buffered at a time: they stay in a cache, and the memory of a copy
+/// does not depend on the box.
 constexpr size_t kBandBytes = size_t{256} << 10;
 constexpr uint32_t kSide = 4;  ///< texels of a tile's side
 
@@ -50,7 +50,7 @@ struct Span {
 
     [[nodiscard]] uint32_t first() const { return begin / kSide; }
     [[nodiscard]] uint32_t last() const { return (end - 1) / kSide; }
-    /// Whether texel `i` of tile `tile` is inside.
+    /// Returns whether texel `i` of tile `tile` is inside.
     [[nodiscard]] bool has(uint32_t tile, uint32_t i) const {
         const uint32_t at = tile * kSide + i;
         return at >= begin && at < end;
@@ -59,7 +59,7 @@ struct Span {
 };
 
 /// Calls whole(first tile, count) for runs of whole tiles of row `tile_y`, and part(tile, lane) for
-/// texels of others.
+/// the texels of partly covered tiles.
 template <typename Whole, typename Part>
 void for_each_tile(
     const Span& x, const Span& y, uint32_t tile_y, const Whole& whole, const Part& part) {
@@ -80,7 +80,7 @@ void for_each_tile(
     }
 }
 
-/// The bytes of a texel that a fill writes, and which bits of them.
+/// Bytes of a texel that a fill writes, and the mask of the written bits.
 struct FillBits {
     std::array<uint8_t, 32> value{};
     std::array<uint8_t, 32> mask{};
@@ -102,7 +102,7 @@ struct FillBits {
     }
 };
 
-/// Fills texels with the bytes and the mask of a tile.
+/// Fills texels from the bytes and the mask of a whole tile.
 class Filler {
 public:
     Filler(const FillBits& bits, uint32_t texel_bytes, size_t tile_bytes)
@@ -161,18 +161,18 @@ struct LevelCopy {
     uint32_t from_level;
     Box box;
 
-    /// Whether texels stay in their places of tiles.
+    /// Returns whether each texel keeps its lane in a tile.
     [[nodiscard]] bool keeps_tiles() const {
         return (corner.x ^ box.x) % kSide == 0 && (corner.y ^ box.y) % kSide == 0;
     }
-    /// Whether slices may be copied in any order, and by several threads.
+    /// Returns whether slices may be copied in any order, and by several threads.
     [[nodiscard]] bool is_apart() const {
         return &to != &from || to_level != from_level || corner.z + box.depth <= box.z ||
                box.z + box.depth <= corner.z;
     }
 
     [[nodiscard]] Result<void> copy_tiles(const RowRunner& run) const;
-    /// Bands of rows, in the order that boxes of one slice that overlap need if `in_order`.
+    /// Copies bands of rows; `in_order` selects the order that overlapping boxes of one slice need.
     [[nodiscard]] Result<void> copy_bands(const RowRunner& run, bool in_order) const;
 
 private:
@@ -207,7 +207,7 @@ void LevelCopy::copy_band(uint32_t z, uint32_t y, uint32_t height, std::byte* ro
     const Slice source(from, from_level, box.z + z);
     const Slice target(to, to_level, corner.z + z);
     const size_t stride = size_t{box.width} * source.texel_bytes;
-    // Samples are apart, so each is copied by itself.
+    // Samples lie in separate planes, so each is copied by itself.
     for (size_t s = 0; s < source.samples; ++s) {
         untile_rows(source.base + s * source.plane_bytes(),
                     source.rect({box.x, box.y + y, 0, box.width, height, 1}), rows, stride);
@@ -218,12 +218,12 @@ void LevelCopy::copy_band(uint32_t z, uint32_t y, uint32_t height, std::byte* ro
 
 Result<void> LevelCopy::copy_bands(const RowRunner& run, bool in_order) const {
     const size_t row_bytes = size_t{box.width} * from.texel_bytes();
-    // Bands that end with a row of tiles of the destination: threads write to tiles of their own.
+    // Bands end with a row of tiles of the destination, so that threads write to separate tiles.
     const auto height = static_cast<uint32_t>(std::clamp<size_t>(
         kBandBytes / row_bytes / kSide * kSide, kSide, align_up(box.height + kSide, kSide)));
     const uint32_t lead = corner.y % kSide;
     const uint32_t bands = (lead + box.height + height - 1) / height;
-    // Slices and bands of one texture that overlap are copied from the far end.
+    // Overlapping slices and bands of one texture are copied from the far end.
     const bool last_slice_first = corner.z > box.z;
     const bool last_band_first = corner.y > box.y;
     const auto rows = [&](uint32_t begin, uint32_t end) {

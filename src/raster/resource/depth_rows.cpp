@@ -7,7 +7,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Rows are whole blocks: pieces of sixteen texels, which do not overlap, become vector code.
+/// Rows are whole blocks: pieces of sixteen texels, which do not overlap, compile to vector code.
 constexpr size_t kPiece = 16;
 
 /// Texels are little-endian words with depth at one bit and, unless negative, stencil at another.

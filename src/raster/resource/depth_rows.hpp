@@ -9,16 +9,16 @@
 
 namespace valkyr::raster {
 
-/// Splits `count` texels of a depth/stencil format, a multiple of 16 (whole blocks), into codes as
-/// load_depth_stencil() gives them; `stencil` may be null. Other formats: nothing is done.
+/// Splits `count` texels of a depth/stencil format, a multiple of 16 (whole blocks), into the codes
+/// of load_depth_stencil(); `stencil` may be null. Does nothing for other formats.
 void split_depth_stencil(exec::Format format,
                          const uint8_t* texels,
                          size_t count,
                          uint32_t* depth,
                          uint8_t* stencil) noexcept;
 
-/// Merges `count` texels of a depth/stencil format, a multiple of 16; unused bits become 0, those
-/// of stencil, too, without `stencil`.
+/// Merges `count` texels of a depth/stencil format, a multiple of 16. Unused bits become 0; without
+/// `stencil`, stencil bits too.
 void merge_depth_stencil(exec::Format format,
                          const uint32_t* depth,
                          const uint8_t* stencil,

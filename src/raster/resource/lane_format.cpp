@@ -18,7 +18,7 @@ using exec::FormatInfo;
 using exec::FormatLayout;
 using Kind = LaneChannel::Kind;
 
-/// Most bits of a normalised channel whose codes times RN(1 / M) are its values.
+/// Widest normalised channel whose values are code * RN(1 / M).
 constexpr unsigned kMostNormalized = 16;
 
 Kind kind_of(const FormatInfo& info, unsigned channel) {
@@ -41,7 +41,7 @@ Kind kind_of(const FormatInfo& info, unsigned channel) {
     }
 }
 
-/// Kind Absent: the loops do not know it.
+/// Describes a channel; kind Absent: the loops do not know it.
 LaneChannel lane_channel(const FormatInfo& info, unsigned channel, unsigned start) {
     LaneChannel result;
     const unsigned bits = info.bits[channel];
@@ -60,7 +60,7 @@ LaneChannel lane_channel(const FormatInfo& info, unsigned channel, unsigned star
     return result;
 }
 
-/// The bits of the channels that a component mask lets through.
+/// Sets the masks of the channels that a component mask enables.
 void set_masks(LaneConversion& conversion, const FormatInfo& to, unsigned color_mask) {
     const unsigned channels = channel_mask(to, color_mask);
     if (to.layout == FormatLayout::SharedExponent && channels != 0)
@@ -76,14 +76,14 @@ void set_masks(LaneConversion& conversion, const FormatInfo& to, unsigned color_
 bool alike(const LaneChannel& from, const LaneChannel& to) {
     return from.kind == to.kind && from.bits == to.bits;
 }
-/// Whether all codes survive decoding and encoding.
+/// Returns whether all codes survive decoding and encoding.
 bool keeps_codes(const LaneChannel& from, const LaneChannel& to) {
     const Kind kind = from.kind;
     return alike(from, to) &&
            (kind == Kind::Unorm || kind == Kind::Srgb || kind == Kind::Uint || kind == Kind::Sint);
 }
 
-/// Fills in where codes come from, if they go over as they are.
+/// Fills in the sources of codes, if codes are copied without decoding.
 void set_moves(LaneConversion& conversion) {
     conversion.moves_codes = true;
     conversion.moves_averages = true;
@@ -105,7 +105,7 @@ void set_moves(LaneConversion& conversion) {
     }
 }
 
-/// Whether every channel takes its own code.
+/// Returns whether every channel keeps its own code.
 bool moves_nothing(const LaneConversion& conversion) {
     for (unsigned c = 0; c < conversion.to.channel_count; ++c)
         if (conversion.moves[c].channel != static_cast<int8_t>(c))
@@ -117,7 +117,8 @@ uint8_t words_of(unsigned bytes) {
     return static_cast<uint8_t>((bytes + 3) / 4);
 }
 
-/// One part of a depth/stencil format as its only channel; without channels if it has no such part.
+/// Describes one part of a depth/stencil format as the only channel; no channels if it lacks the
+/// part.
 LaneFormat depth_lanes(exec::Format format, bool stencil) {
     const FormatInfo& info = exec::format_info(format);
     const DepthLayout layout = depth_layout(format);

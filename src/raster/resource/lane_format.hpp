@@ -9,30 +9,30 @@
 
 namespace valkyr::raster {
 
-/// The format as level loops read it; nothing for those that they do not know: depth and block
-/// formats, and those of vertices alone (64-bit channels, scaled integers, normalised ones of more
-/// than 16 bits).
+/// Returns a format's description for the level loops, or nothing if they do not know it: depth and
+/// block formats, and vertex-only formats (64-bit channels, scaled integers, normalised channels of
+/// more than 16 bits).
 std::optional<LaneFormat> lane_format(const exec::FormatInfo& info);
 
-/// The conversion between two formats, both of numbers or both of integers, of some components
-/// (bit 0 red .. bit 3 alpha); nothing if the loops do not know one of them.
+/// Returns the conversion of some components (bit 0 red .. bit 3 alpha) between two formats, both
+/// of numbers or both of integers; nothing if the loops do not know one of them.
 std::optional<LaneConversion>
 lane_conversion(const exec::FormatInfo& from, const exec::FormatInfo& to, unsigned color_mask);
 
-/// Makes texels of the average of samples; false if the loops do not know how.
+/// Makes the conversion average samples; returns false if the loops cannot do it.
 bool set_samples(LaneConversion& conversion, const exec::FormatInfo& from, uint32_t samples);
 
-/// Lets the words of texels go over as they are where that is the same.
+/// Makes the conversion copy whole words, if that gives equal results.
 void copy_if_alike(LaneConversion& conversion,
                    const exec::FormatInfo& from,
                    const exec::FormatInfo& to);
 
 enum class DepthPart : uint8_t { Depth, Stencil };
-/// The conversion of one part between two depth/stencil formats: depths through their numbers,
-/// stencil values as they are. Nothing if one of them does not have the part.
+/// Returns the conversion of one part between two depth/stencil formats: depths are converted as
+/// numbers, stencil values are copied. Nothing if a format lacks the part.
 std::optional<LaneConversion> depth_conversion(exec::Format from, exec::Format to, DepthPart part);
 
-/// Copies bits of texels of a depth/stencil format.
+/// Returns a conversion that copies the bits of these parts of a depth/stencil format.
 LaneConversion depth_stencil_copy(exec::Format format, bool depth, bool stencil);
 
 }  // namespace valkyr::raster

@@ -1,4 +1,4 @@
-// Late writes: the newest write that meets a range decides where its bytes are.
+// Late writes: find the current bytes of a range, which the newest overlapping write has.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/late_writes.hpp"
 

@@ -1,9 +1,9 @@
-// Late writes: keep what is written to a buffer while recorded draws still read its old bytes.
+// Late writes: keep the bytes written to a buffer while recorded draws still read the old bytes.
 // SPDX-License-Identifier: MIT
 //
 // A write to bytes that no recorded draw reads goes to the buffer at once. Any other write waits as
-// a copy of its own bytes until the draws are rendered; draws that are recorded after it read the
-// copy. So a write costs what it writes, however large the buffer is.
+// a copy until the draws are rendered; draws that are recorded after it read the copy. So the cost
+// of a write depends on its size, not on the buffer's.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +27,16 @@ struct ByteRange {
 
 class LateWrites {
 public:
-    /// Says where the bytes of a range are that a draw recorded now has to read.
+    /// Place of the current bytes of a range, for a draw that is recorded now.
     enum class Place : uint8_t {
         Buffer,  ///< in the buffer itself
-        Copy,    ///< all in one copy
-        Mixed,   ///< here and there: they must be gathered
+        Copy,    ///< all in one late write
+        Mixed,   ///< in several places: they must be gathered
     };
 
-    /// Draws of a pass read the range in the buffer itself.
+    /// Notes that draws of a pass read the range in the buffer itself.
     void note_read(uint64_t pass, const ByteRange& range) noexcept;
-    /// Whether the buffer itself may be written while the pass is recorded.
+    /// Returns whether the buffer itself may be written while the pass is recorded.
     [[nodiscard]] bool may_write_now(uint64_t pass, const ByteRange& range) const noexcept;
 
     /// Adds a write; `bytes` stay until apply().
@@ -44,12 +44,12 @@ public:
     [[nodiscard]] size_t count() const noexcept { return writes_.size(); }
 
     [[nodiscard]] Place place_of(const ByteRange& range) const noexcept;
-    /// Where the byte range.begin lies; place_of(range) is Copy.
+    /// Returns the address of byte range.begin; place_of(range) must be Copy.
     [[nodiscard]] const std::byte* copy_of(const ByteRange& range) const noexcept;
     /// Copies the current bytes of a range to `to`; `data` is the buffer.
     void gather(const ByteRange& range, const std::byte* data, std::byte* to) const noexcept;
 
-    /// Writes everything to the buffer, in order, and forgets it.
+    /// Writes all late writes to the buffer, in order, and forgets them.
     void apply(std::byte* data) noexcept;
 
 private:
@@ -58,8 +58,8 @@ private:
         const std::byte* bytes;
     };
 
-    uint64_t pass_ = 0;  ///< of read_
-    ByteRange read_;     ///< at least what draws of the pass read in the buffer itself
+    uint64_t pass_ = 0;  ///< pass that `read_` belongs to
+    ByteRange read_;     ///< contains all bytes that the pass's draws read in the buffer itself
     std::vector<Write> writes_;
 };
 

@@ -1,4 +1,4 @@
-// Multisample resolve: integer averages for 8-bit unorm, f32 sums for the rest.
+// Multisample resolve: averages 8-bit unorm as integers, other numbers in f32.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/resolve.hpp"
 
@@ -42,7 +42,7 @@ void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_
     encode_texel(info, mean, IntegerKind::Unsigned, out);
 }
 
-/// Resolves rows of tiles by the loops.
+/// Resolves rows of tiles with the level loops.
 class TileResolve {
 public:
     TileResolve(ConvertTiles convert,
@@ -66,7 +66,8 @@ public:
                     static_cast<int32_t>(tile * tile_bytes_ + lane * texture.texel_bytes());
     }
 
-    /// The averages of a row of tiles of slice z, tile by tile from that of the box's first column.
+    /// Averages a row of tiles of slice z; returns the tiles from the one of the box's first column
+    /// on.
     const uint8_t* run(uint32_t tile_y, uint32_t z) {
         TileRow row;
         row.source = texels_.data + z * texels_.slice_bytes +
@@ -98,19 +99,19 @@ private:
     size_t tile_bytes_;
 };
 
-/// The conversion that averages samples, or nothing if the loops do not know it.
+/// Returns the conversion that averages samples, or nothing if the loops do not know the format.
 std::optional<LaneConversion> average_conversion(const exec::FormatInfo& info, uint32_t samples) {
     auto made = lane_conversion(info, info, 0xF);
     if (!made || !set_samples(*made, info, samples))
         return std::nullopt;
     if (made->averages_bytes)
-        made->copies = true;  // bytes that no component reads, too
+        made->copies = true;  // also copies bytes that no component reads
     else
         copy_if_alike(*made, info, info);
     return made;
 }
 
-/// resolve_rows() of sample 0.
+/// Does resolve_rows() by copying sample 0.
 void take_first(TextureImpl& texture,
                 uint32_t level,
                 const Box& box,

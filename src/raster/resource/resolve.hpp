@@ -10,7 +10,7 @@
 
 namespace valkyr::raster {
 
-/// How samples become one texel (docs/rules/formats.md, Resolve).
+/// Method that makes one texel of several samples (docs/rules/formats.md, Resolve).
 enum class ResolveMethod : uint8_t {
     First,    ///< sample 0: integers, depth and stencil
     Bytes,    ///< integer averages of 8-bit unorm
@@ -18,14 +18,14 @@ enum class ResolveMethod : uint8_t {
 };
 ResolveMethod resolve_method(const exec::FormatInfo& info);
 
-/// The samples of one pixel, each `step` bytes after the one before.
+/// Samples of one pixel, `step` bytes apart.
 struct Samples {
     const uint8_t* first;
     size_t step;
     uint32_t count;
 };
 
-/// All samples as one texel.
+/// Resolves all samples to one texel.
 void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t* out);
 
 /// Resolves the box's columns and rows of slice z of a multisampled texture into rows of single

@@ -18,23 +18,23 @@
 
 namespace valkyr::raster {
 
-/// When a resource was used last, by pass numbers.
+/// Pass numbers of the last uses of a resource.
 struct ResourceUse {
-    uint64_t last_pass = 0;     ///< reads it, draws to it or lets shaders write to it
-    uint64_t written_pass = 0;  ///< lets shaders write to it
-    uint64_t late_pass = 0;     ///< a buffer with late writes
+    uint64_t last_pass = 0;     ///< last pass that reads it, draws to it or stores to it
+    uint64_t written_pass = 0;  ///< last pass that lets shaders write to it
+    uint64_t late_pass = 0;     ///< last pass in which a buffer had late writes
 };
 
-/// Identity of a Device: handles carry it, so that those of another Device are refused, and so that
-/// long work on them ends when the device is cancelled.
+/// Identity of a Device. Handles carry it, so that other Devices refuse them, and so that long work
+/// on them ends when the device is cancelled.
 struct DeviceTag {
     exec::LoopWatch watch;
 };
-/// Whether nobody wants work for this device any more; null: a resource by itself, never.
+/// Returns whether the device is cancelled; false for a resource without a device (null).
 inline bool is_cancelled(const DeviceTag* owner) noexcept {
     return owner != nullptr && exec::is_cancelled(&owner->watch);
 }
-/// The watch of a device, or null.
+/// Returns the watch of a device, or null.
 inline const exec::LoopWatch* watch_of(const DeviceTag* owner) noexcept {
     return owner != nullptr ? &owner->watch : nullptr;
 }
@@ -63,14 +63,14 @@ private:
     AlignedBytes bytes_;
 };
 
-/// Parts of a tile that hold a clear value, whatever memory says.
+/// Parts of a tile that hold the clear value instead of the texels in memory.
 enum ClearBit : uint8_t {
     kClearMain = 1,     ///< colour, or depth
     kClearStencil = 2,  ///< stencil
 };
 
-/// Clear state of a drawable slice, by 64x64 tile: a part of a tile whose flag is set has one value
-/// everywhere and nothing useful in memory.
+/// Clear state of a drawable slice, by 64x64 tile: if a part's flag is set, the whole part of the
+/// tile has the clear value, and its memory is undefined.
 struct SliceClear {
     std::vector<uint8_t> flags;       ///< ClearBits by tile, row-major
     std::array<uint8_t, 16> texel{};  ///< stored bytes of the clear colour
@@ -78,7 +78,7 @@ struct SliceClear {
     uint8_t stencil = 0;
 };
 
-/// The blocks of one slice of a compressed texture as they were written.
+/// Blocks of one slice of a compressed texture, as the application wrote them.
 struct BlockRows {
     std::byte* first = nullptr;  ///< null: the format is not compressed
     size_t stride_bytes = 0;     ///< from one row of blocks to the next
@@ -97,33 +97,34 @@ public:
     [[nodiscard]] const TextureDesc& desc() const noexcept override { return desc_; }
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     [[nodiscard]] const exec::TextureLevel& level(uint32_t l) const noexcept { return levels_[l]; }
-    /// The plain format that texels are kept in; differs from desc().format if that is compressed.
+    /// The plain format of the stored texels; differs from desc().format if that is compressed.
     [[nodiscard]] Format storage() const noexcept { return storage_; }
     [[nodiscard]] uint32_t texel_bytes() const noexcept { return texel_bytes_; }
-    /// First byte of a slice; multisampled tiles hold `samples` planes.
+    /// Returns the first byte of a slice; multisampled tiles hold `samples` planes.
     [[nodiscard]] uint8_t* slice(uint32_t l, uint32_t z) noexcept;
 
-    /// Compressed formats: what decoded texels were made from, for reading back.
+    /// Returns the blocks that decoded texels were made from, for reading back compressed formats.
     [[nodiscard]] BlockRows blocks(uint32_t l, uint32_t z) noexcept;
 
-    /// Clear state of one slice; made when first asked for.
+    /// Returns the clear state of one slice, creating it at the first call.
     [[nodiscard]] SliceClear& slice_clear(uint32_t l, uint32_t z);
-    /// Writes pending clear values to memory, so that the texels can be read in place. Ends early
-    /// when the device is cancelled.
+    /// Writes pending clear values to memory, so that the texels can be read in place. Returns
+    /// early when the device is cancelled.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
-    /// The same for tiles of which a part alone is cleared: the others can be read by
-    /// cleared_tile().
+    /// Does settle() only for tiles of which one part is cleared: cleared_tile() gives fully
+    /// cleared tiles.
     void settle_parts(uint32_t l, uint32_t z) noexcept;
-    /// Whether the slice has tiles that hold a clear value, so that they cannot be read in place.
+    /// Returns whether the slice has tiles that hold a clear value, so that they cannot be read in
+    /// place.
     [[nodiscard]] bool has_clears(uint32_t l, uint32_t z) const noexcept;
-    /// The texel that a whole tile (row-major) holds, 16 bytes of which its first texel_bytes()
-    /// count; nothing if memory has its texels.
+    /// Returns the texel that a whole tile (row-major) holds, of which the first texel_bytes()
+    /// bytes count; nothing if the tile's texels are in memory.
     [[nodiscard]] std::optional<std::array<uint8_t, 16>>
     cleared_tile(uint32_t l, uint32_t z, uint32_t tile) const noexcept;
 
 private:
-    /// Room for the blocks of a compressed format.
+    /// Allocates the blocks of a compressed format.
     Result<void> create_blocks();
     void mark_stencil_cleared();
     void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
@@ -136,15 +137,15 @@ private:
     std::vector<exec::TextureLevel> levels_;
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
     AlignedBytes bytes_;
-    std::vector<AlignedBytes> blocks_;  ///< by level, slice behind slice
+    std::vector<AlignedBytes> blocks_;  ///< by level; slices follow one another
 };
 
-/// Tiles of kTileSize in one direction.
+/// Returns the number of tiles of kTileSize that cover `texels` texels in one direction.
 constexpr uint32_t tiles_across(uint32_t texels) {
     return (texels + exec::kTileSize - 1) / exec::kTileSize;
 }
 
-/// The handle as ours, or null if it is null, of another Device or of another implementation.
+/// Returns the buffer behind a handle; null if the handle is null or belongs to another Device.
 inline BufferImpl* own_buffer(const BufferRef& buffer, const DeviceTag* owner) noexcept {
     return buffer && buffer->maker() == owner ? static_cast<BufferImpl*>(buffer.get()) : nullptr;
 }
@@ -153,7 +154,7 @@ inline TextureImpl* own_texture(const TextureRef& texture, const DeviceTag* owne
                                                 : nullptr;
 }
 
-/// Whether a format can be a colour target, a depth/stencil target or a texture.
+/// Returns whether a format can be a colour target, a depth/stencil target or a texture.
 bool is_color_renderable(Format format);
 bool is_depth_stencil(Format format);
 bool has_depth(Format format);

@@ -9,8 +9,8 @@
 
 namespace valkyr::raster {
 
-/// Calls rows(first, end) for ranges that make 0..count - 1 together, perhaps on several threads.
-/// errors  of the threads
+/// Calls rows(first, end) for ranges that together are 0..count - 1, perhaps on several threads.
+/// errors  those of the threads
 using RowRunner = std::function<Result<void>(uint32_t count,
                                              const std::function<void(uint32_t, uint32_t)>& rows)>;
 inline Result<void> run_on_this_thread(uint32_t count,

@@ -1,4 +1,4 @@
-// Targets: load and store tile buffers by copying, since surfaces keep the same block shape.
+// Targets: load and store tile buffers by copying, because surfaces use the same block layout.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/targets.hpp"
 
@@ -31,7 +31,7 @@ TileSpan tile_span(const TargetSurface& s, uint32_t samples, uint32_t tx, uint32
     return span;
 }
 
-/// Fills `bytes` bytes with a texel, by doubling.
+/// Fills `bytes` bytes with a texel, by doubling the filled part.
 void fill(uint8_t* to, const uint8_t* texel, uint32_t texel_bytes, size_t bytes) {
     std::memcpy(to, texel, texel_bytes);
     for (size_t done = texel_bytes; done < bytes; done *= 2)
@@ -65,7 +65,7 @@ PassTargets PassTargets::at_layer(uint32_t layer) const {
 bool TileBuffer::Plane::reserve(size_t wanted) {
     if (wanted <= size)
         return true;
-    // Without memory the old bytes stay: a draw that is refused must not harm those before it.
+    // Without memory, the old buffers stay: a refused draw must not harm the draws before it.
     AlignedBytes larger = allocate_aligned(wanted);
     if (!larger)
         return false;
@@ -176,8 +176,8 @@ void TileBuffer::store_depth_stencil(const PassTargets& targets,
                                      uint32_t ty) {
     const TargetSurface& s = targets.depth_stencil;
     const uint32_t samples = targets.samples;
-    // A stencil that still has its clear value stays a state: clearing depth alone then leaves
-    // nothing to load in the next frame.
+    // A stencil with its clear value keeps the flag: if the next frame clears depth alone, its
+    // tiles need no load.
     const unsigned kept = access.stencil_written ? 0U : tile_flags(s, tx, ty) & kClearStencil;
     const size_t row_texels = size_t{exec::kBlocksPerRow} * exec::kLanes * samples;
     const TileSpan span = tile_span(s, samples, tx, ty);

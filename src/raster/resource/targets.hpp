@@ -36,16 +36,17 @@ struct TargetSurface {
 struct PassTargets {
     std::array<TargetSurface, exec::kMaxRenderTargets> color;
     TargetSurface depth_stencil;
-    uint32_t width = 0;  ///< the part that all attachments have
+    uint32_t width = 0;  ///< size that all attachments have
     uint32_t height = 0;
     uint32_t samples = 1;
     uint32_t layers = 1;  ///< layers that all attachments have
 
-    /// The attachments with one of their layers as the only one. Clear states of all layers exist.
+    /// Returns the attachments with one of their layers as the only one. Clear states of all layers
+    /// must exist.
     [[nodiscard]] PassTargets at_layer(uint32_t layer) const;
     [[nodiscard]] uint32_t tiles_x() const { return tiles_across(width); }
     [[nodiscard]] uint32_t tiles_y() const { return tiles_across(height); }
-    /// Tiles of one layer.
+    /// Returns the tiles of one layer.
     [[nodiscard]] uint32_t tile_count() const { return tiles_x() * tiles_y(); }
     friend bool operator==(const PassTargets& a, const PassTargets& b) {
         return a.color == b.color && a.depth_stencil == b.depth_stencil && a.width == b.width &&
@@ -65,20 +66,20 @@ struct PassAccess {
 /// One worker's copy of a tile: 256 blocks of each attachment (FragmentCall's layout).
 class TileBuffer {
 public:
-    /// Makes room; false if the machine refuses. Buffers only grow.
+    /// Makes room; returns false without memory. Buffers only grow.
     bool reserve(const PassTargets& targets);
-    /// Fills the buffers from the surfaces or their clear values; colours only if `colors`.
+    /// Fills the buffers from the surfaces or their clear values; loads colours only if `colors`.
     void load(const PassTargets& targets,
               const PassAccess& access,
               uint32_t tx,
               uint32_t ty,
               bool colors);
-    /// Writes back what the pass may have changed.
+    /// Writes back the parts that the pass may have changed.
     void store(const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty);
-    /// The depth code of every pixel of a tile that nothing was drawn to since it was cleared.
+    /// Returns the depth code of a tile that is unchanged since its clear; nothing for other tiles.
     static std::optional<uint32_t>
     cleared_depth(const PassTargets& targets, uint32_t tx, uint32_t ty);
-    /// Points a call at the buffers.
+    /// Sets a call's buffer pointers.
     void bind(const PassTargets& targets, exec::FragmentCall& call) const;
 
 private:

@@ -1,4 +1,4 @@
-// Textures: validation of descriptions, level layout, pending clears.
+// Textures: validate descriptions, lay out levels, and keep pending clears.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/formats/block_decode.hpp"
@@ -16,11 +16,11 @@ namespace valkyr::raster {
 namespace {
 
 struct KindRule {
-    bool height, depth, layers, levels, samples;  ///< sizes that may be more than 1
+    bool height, depth, layers, levels, samples;  ///< sizes that may exceed 1
     uint32_t max_size;
 };
 
-/// By TextureKind.
+/// Rules, indexed by TextureKind.
 constexpr std::array<KindRule, 11> kKindRules{{
     {false, false, false, false, false, 0},               // Buffer: a view of a buffer
     {false, false, false, true, false, kMaxTextureSize},  // Tex1D
@@ -94,7 +94,7 @@ Result<void> check_desc(const TextureDesc& desc) {
     return check_format(desc);
 }
 
-/// Memory that the blocks of one slice take.
+/// Bytes of the blocks of one slice.
 struct SliceBlocks {
     size_t row_bytes = 0;
     size_t bytes = 0;
@@ -138,7 +138,7 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     clear_bytes(texture->bytes_.get(), total, watch_of(owner));
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
-    if (is_cancelled(owner))  // what was not cleared is not for anybody
+    if (is_cancelled(owner))  // clearing may have been cut short: the texels must not be visible
         return bad(Errc::Cancelled, "the device is cancelled");
     texture->clears_.resize(desc.levels);
     if (desc.render_target && has_stencil(desc.format))
@@ -148,8 +148,8 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     return texture;
 }
 
-/// The stencil of a new texture is 0, and stays a state of its tiles until something draws it:
-/// programs clear the depth of their windows and seldom the stencil.
+/// Marks the stencil of a new texture as cleared to 0 until a draw writes it: programs clear the
+/// depth of their windows often and the stencil seldom.
 void TextureImpl::mark_stencil_cleared() {
     for (uint32_t l = 0; l < levels_.size(); ++l)
         for (uint32_t z = 0; z < levels_[l].depth; ++z) {
@@ -196,7 +196,7 @@ SliceClear& TextureImpl::slice_clear(uint32_t l, uint32_t z) {
 
 namespace {
 
-/// The bytes of a texel whose flagged parts are all that its format has; false if it has more.
+/// Computes the bytes of a cleared texel; returns false if its format has parts without a flag.
 bool cleared_texel(Format format, const SliceClear& clear, unsigned flags, uint8_t* texel) {
     if (!is_depth_stencil(format)) {
         std::memcpy(texel, clear.texel.data(), clear.texel.size());
@@ -210,7 +210,7 @@ bool cleared_texel(Format format, const SliceClear& clear, unsigned flags, uint8
     return true;
 }
 
-/// Fills `bytes` bytes with a texel of a power of two of bytes.
+/// Fills `bytes` bytes with a texel whose size is a power of two.
 void fill_texels(uint8_t* to, const uint8_t* texel, size_t texel_bytes, size_t bytes) {
     std::memcpy(to, texel, texel_bytes);
     for (size_t done = texel_bytes; done < bytes; done *= 2)

@@ -10,7 +10,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Copies between the place of a texel in its tile and its place in a row. `ToTile` says which way.
+/// Copies between a texel's place in its tile and its place in a row. `ToTile` gives the direction.
 template <unsigned Bytes, bool ToTile>
 void copy_piece(uint8_t* tile, std::byte* row, unsigned texels) noexcept {
     if constexpr (ToTile)
@@ -32,7 +32,7 @@ void copy_pairs(uint8_t* tile, std::byte* rows, size_t stride) noexcept {
 
 constexpr size_t kVector = 16;  ///< bytes, which every processor has in one register
 
-/// Tiles side by side whose rows fill vectors; 0: pairs of texels do.
+/// Tiles side by side whose rows fill vectors; 0: rows of pairs of texels fill vectors.
 template <unsigned Bytes>
 constexpr unsigned kGroup = Bytes == 1   ? 4
                             : Bytes == 2 ? 2
@@ -75,7 +75,7 @@ struct PairVector<4> {
     static Type odd(Type a, Type b) { return __builtin_shufflevector(a, b, 1, 3); }
 };
 
-/// Copies kGroup whole tiles, `step` bytes apart. Half a tile has the pairs of two rows in turn.
+/// Copies kGroup whole tiles, `step` bytes apart. Half a tile holds pairs of two rows alternately.
 template <unsigned Bytes, bool ToTile>
 void copy_group(uint8_t* tiles, size_t step, std::byte* rows, size_t stride) noexcept {
     using Pairs = PairVector<Bytes>;
@@ -84,7 +84,7 @@ void copy_group(uint8_t* tiles, size_t step, std::byte* rows, size_t stride) noe
     for (unsigned half = 0; half < 2; ++half) {
         std::byte* const upper = rows + 2 * half * stride;
         std::byte* const lower = upper + stride;
-        Vector v[2];  // the halves of the tiles, one behind the other
+        Vector v[2];  // this half of each tile, tile by tile
         auto* const halves = reinterpret_cast<uint8_t*>(v);
         if constexpr (ToTile) {
             Vector a;
@@ -106,7 +106,7 @@ void copy_group(uint8_t* tiles, size_t step, std::byte* rows, size_t stride) noe
     }
 }
 
-/// One row of tiles: y is the first of at most 4 texel rows, all in the same row of tiles.
+/// Copies one row of tiles: y is the first of at most 4 texel rows, all in one row of tiles.
 template <unsigned Bytes, bool ToTile>
 void copy_tile_row(uint8_t* slice,
                    const TiledRect& rect,
@@ -151,7 +151,7 @@ void copy_rect(uint8_t* slice, const TiledRect& rect, std::byte* rows, size_t st
 
 using CopyRect = void (*)(uint8_t*, const TiledRect&, std::byte*, size_t) noexcept;
 
-/// By texel size in bytes; sizes that no format has are null.
+/// By texel size in bytes; null for sizes that no format has.
 template <bool ToTile>
 constexpr std::array<CopyRect, 33> kCopyRect = [] {
     std::array<CopyRect, 33> table{};
@@ -174,7 +174,7 @@ void tile_rows(uint8_t* slice,
                const TiledRect& rect,
                const std::byte* rows,
                size_t stride_bytes) noexcept {
-    // The copy towards the tile only reads its rows.
+    // Copies into tiles only read the rows, so the const_cast is safe.
     kCopyRect<true>[rect.texel_bytes](slice, rect, const_cast<std::byte*>(rows), stride_bytes);
 }
 

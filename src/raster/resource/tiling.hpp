@@ -14,9 +14,9 @@ struct TiledRect {
     uint32_t x = 0, y = 0;
     uint32_t width = 0, height = 0;
     uint32_t tiles_per_row = 0;
-    uint32_t texel_bytes = 0;  ///< of formats: 1..32
-    uint32_t samples = 1;      ///< tiles have a plane for each; the slice starts at one of them
-    /// The copy ends before a row of tiles when this is cancelled; null: never.
+    uint32_t texel_bytes = 0;  ///< bytes of a texel, 1..32
+    uint32_t samples = 1;      ///< tiles have one plane per sample; the slice pointer selects it
+    /// The copy stops before the next row of tiles when `watch` is cancelled; null: never.
     const exec::LoopWatch* watch = nullptr;
 };
 

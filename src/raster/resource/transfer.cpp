@@ -24,15 +24,15 @@ Error outside(std::string text) {
     return Error{Errc::OutOfRange, {}, "texture transfer: " + std::move(text)};
 }
 
-/// Bytes of blocks that are on their way at a time in a copy.
+/// Bytes of blocks that are buffered at a time in a copy.
 constexpr size_t kCopiedBlockBytes = size_t{256} << 10;
 
-/// Blocks that cover a number of texels.
+/// Returns the number of blocks that cover `texels` texels.
 constexpr uint32_t blocks(uint32_t texels, uint32_t block) {
     return (texels + block - 1) / block;
 }
 
-/// Boxes of compressed texels start at a block and end at one or at the border of the level.
+/// Returns whether a box starts at a block and ends at a block or at the border of the level.
 bool whole_blocks(const exec::FormatInfo& info, const Box& box, const exec::TextureLevel& level) {
     const auto whole = [](uint32_t at, uint32_t count, uint32_t limit, uint32_t block) {
         return at % block == 0 && (count % block == 0 || at + count == limit);
@@ -41,7 +41,7 @@ bool whole_blocks(const exec::FormatInfo& info, const Box& box, const exec::Text
            whole(box.y, box.height, level.height, info.block_height);
 }
 
-/// Whether `box` lies in the level and its rows in `size` bytes.
+/// Checks that `box` lies in the level and its rows in `size` bytes.
 Result<void> check_box(const TextureImpl& texture,
                        uint32_t level,
                        const Box& box,
@@ -67,7 +67,7 @@ Result<void> check_box(const TextureImpl& texture,
     if (row_count > 1 && stride_bytes < row)
         return outside("rows overlap: a stride of " + std::to_string(stride_bytes) +
                        " bytes for rows of " + std::to_string(row));
-    // Strides are limited first, so that the sums below cannot wrap.
+    // Strides are checked first, so that the sums below cannot wrap.
     if (stride_bytes > size && row_count > 1)
         return outside("the rows need more than the given bytes");
     if (slice_bytes > size && box.depth > 1)
@@ -139,8 +139,8 @@ void for_each_block_row(TextureImpl& texture,
              size_t{blocks(box.width, info.block_width)} * info.block_bytes);
 }
 
-/// Decodes compressed rows of one slice and keeps them. Blocks are whole tiles; texels outside of
-/// the level lie in its tiles, too.
+/// Decodes compressed rows of one slice and keeps them. Blocks are whole tiles, so texels beyond
+/// the level's border are written too.
 Result<void> upload_blocks(TextureImpl& texture,
                            uint32_t level,
                            const Box& box,
@@ -180,7 +180,7 @@ Result<void> for_tile_rows(const Box& box, const RowRunner& run, const Copy& cop
     });
 }
 
-/// Texels of a part of a tile that is cleared, as rows.
+/// Writes the clear value of a part of a tile to linear rows.
 void fill_rows(const std::array<uint8_t, 16>& texel,
                size_t texel_bytes,
                const Box& part,
@@ -192,8 +192,8 @@ void fill_rows(const std::array<uint8_t, 16>& texel,
         std::memcpy(rows + y * stride_bytes, rows, bytes);
 }
 
-/// Reads texels of one row of tiles, or of a part of it. Clear values are not written to memory to
-/// be read from there: windows are often mostly background.
+/// Reads texels of one row of tiles, or of a part of it. Clear values go to the rows directly, not
+/// through the texture's memory: windows are often mostly background.
 void read_tiles(
     TextureImpl& texture, uint32_t level, const Box& part, std::byte* rows, size_t stride_bytes) {
     const uint32_t across = tiles_across(texture.level(level).width);
@@ -314,7 +314,7 @@ Result<void> copy_blocks(TextureImpl& to,
     const exec::FormatInfo& info = exec::format_info(from.desc().format);
     const size_t row = size_t{blocks(from_box.width, info.block_width)} * info.block_bytes;
     const uint32_t rows = blocks(from_box.height, info.block_height);
-    // All is checked before something is written.
+    // All checks come before the first write.
     VALKYR_TRY_VOID(check_box(from, from_level, from_box, SIZE_MAX, row, 0));
     VALKYR_TRY_VOID(check_box(to, to_level, to_box, SIZE_MAX, row, 0));
     const auto band_rows =
@@ -329,7 +329,7 @@ Result<void> copy_blocks(TextureImpl& to,
         box.depth = 1;
         return box;
     };
-    // Slices and bands of one texture that overlap are copied from the far end.
+    // Overlapping slices and bands of one texture are copied from the far end.
     const bool last_slice_first = to_box.z > from_box.z;
     const bool last_band_first = to_box.y > from_box.y;
     for (uint32_t i = 0; i < from_box.depth; ++i)

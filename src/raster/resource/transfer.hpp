@@ -14,6 +14,7 @@
 
 namespace valkyr::raster {
 
+/// Writes rows of the application to a box.
 /// run  runs rows of 4x4 tiles, perhaps on several threads
 /// errors  OutOfRange: box or data outside; Unsupported: multisampled
 Result<void> upload(TextureImpl& texture,
@@ -33,7 +34,9 @@ Result<void> copy_blocks(TextureImpl& to,
                          uint32_t from_level,
                          const Box& from_box);
 
-/// Multisampled textures are resolved (docs/rules/formats.md). run: as for upload()
+/// Reads a box into rows of the application. Multisampled textures are resolved
+/// (docs/rules/formats.md).
+/// run  as in upload()
 /// convert  for resolves; null: texel by texel
 /// errors  OutOfRange: box or data outside
 Result<void> download(TextureImpl& texture,

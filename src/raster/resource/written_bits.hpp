@@ -1,4 +1,4 @@
-// Written bits: give the bits that a clear of parts of a depth/stencil texel writes.
+// Written bits: compute the bits that a clear of parts of a depth/stencil texel writes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace valkyr::raster {
 
-/// to = to & ~mask | value, byte by byte; bits of `value` outside of `mask` are 0.
+/// Sets to = to & ~mask | value, byte by byte; bits of `value` outside `mask` must be 0.
 inline void write_masked(uint8_t* __restrict to,
                          const uint8_t* __restrict value,
                          const uint8_t* __restrict mask,
@@ -25,14 +25,14 @@ struct WrittenBits {
     std::array<uint8_t, 64> value{};
     std::array<uint8_t, 64> mask{};
 
-    /// `texel_bytes`: 1, 2, 4 or 8; `depth`, `stencil`: which of `parts` are written. Bits that
-    /// belong to nothing become 0.
+    /// texel_bytes  1, 2, 4 or 8
+    /// depth, stencil  the parts that are written; unused bits become 0
     WrittenBits(exec::Format format,
                 const DepthStencil& parts,
                 bool depth,
                 bool stencil,
                 uint32_t texel_bytes) noexcept {
-        // Bits that come out the same of zeros and of ones are written.
+        // A bit is written if a merge gives it the same value over zeros and over ones.
         std::array<uint8_t, 32> zeros{};
         std::array<uint8_t, 32> ones;
         ones.fill(0xFF);

@@ -3,8 +3,8 @@
 //
 // Included by simd.hpp inside the namespace of a level.
 
-/// Appends the words of `lanes` whose upper half is not 0, lane by lane, those of a lane in order;
-/// returns how many. Up to 64 words are written.
+/// Appends, lane by lane, the words of `lanes` whose upper half is not 0; returns their number. Up
+/// to 64 words are written.
 inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
     alignas(64) int32_t lane_words[4][16];
     for (int k = 0; k < 4; ++k)

@@ -1,4 +1,4 @@
-// Vector types: have sixteen lanes as two AVX2 registers, with the bits of simd_generic.inl.
+// Vector types: implement sixteen lanes as two AVX2 registers, with the bits of simd_generic.inl.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level.
@@ -64,7 +64,7 @@ VALKYR_SHIFT(shift_down, _mm256_srl_epi32)
 VALKYR_SHIFT(shift_down_signed, _mm256_sra_epi32)
 #undef VALKYR_SHIFT
 
-/// All ones in the lanes whose bit is set in the low byte.
+/// Returns all ones in the lanes whose bit is set in the low byte.
 inline __m256i expand(uint32_t mask) {
     const __m256i lane_bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i spread = _mm256_set1_epi32(static_cast<int>(mask));
@@ -111,10 +111,10 @@ inline I32 as_int(const F32& a) {
 inline F32 as_float(const I32& a) {
     return {_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)};
 }
-/// Half floats in the low 16 bits, which the processor converts; NaN keep some of their bits.
+/// The processor converts half floats in the low 16 bits; NaN keep some of their bits.
 #define VALKYR_HAS_HALVES 1
 inline F32 widen_half(const I32& a) {
-    // The halves of each register are packed beside each other: the middle quarters change places.
+    // The pack interleaves the registers' halves: the middle quarters change places.
     const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(a.lo, a.hi), 0xD8);
     return {_mm256_cvtph_ps(_mm256_castsi256_si128(packed)),
             _mm256_cvtph_ps(_mm256_extracti128_si256(packed, 1))};
@@ -186,7 +186,7 @@ inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
     return {cross_8(ax.lo, ay.lo, bx.lo, by.lo), cross_8(ax.hi, ay.hi, bx.hi, by.hi)};
 }
 
-/// r_k holds rows k and k+4: the result holds column c of rows 0..7.
+/// Transposes rows: r_k holds rows k and k+4; the result holds column c of rows 0..7.
 inline void transpose_rows(const __m256i r[4], __m256i out[4]) {
     const __m256i a = _mm256_unpacklo_epi32(r[0], r[1]);
     const __m256i b = _mm256_unpacklo_epi32(r[2], r[3]);

@@ -1,4 +1,4 @@
-// Vector types: have sixteen lanes as one AVX-512 register, with the bits of simd_generic.inl.
+// Vector types: implement sixteen lanes as one AVX-512 register, with the bits of simd_generic.inl.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level.
@@ -110,7 +110,7 @@ inline I32 as_int(F32 a) {
 inline F32 as_float(I32 a) {
     return {_mm512_castsi512_ps(a.v)};
 }
-/// Half floats in the low 16 bits, which the processor converts; NaN keep some of their bits.
+/// The processor converts half floats in the low 16 bits; NaN keep some of their bits.
 #define VALKYR_HAS_HALVES 1
 inline F32 widen_half(I32 a) {
     return {_mm512_cvtph_ps(_mm512_cvtepi32_epi16(a.v))};
@@ -131,7 +131,7 @@ inline uint32_t equal(F32 a, F32 b) {
     return _mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ);
 }
 
-/// a * b - bias of the even 32-bit lanes, shifted and clamped, in 64-bit lanes.
+/// Computes a * b - bias of the even 32-bit lanes, shifted and clamped, in 64-bit lanes.
 inline __m512i edge_constant_even(__m512i a, __m512i b, __m512i dx, __m512i dy, __m512i bias) {
     const __m512i sum = _mm512_add_epi64(_mm512_mul_epi32(a, dx), _mm512_mul_epi32(b, dy));
     // The bias is 0 or 1: its zero-extended lane is its value.
@@ -161,7 +161,7 @@ inline F32 cross(I32 ax, I32 ay, I32 bx, I32 by) {
     return {_mm512_castsi512_ps(_mm512_or_si512(wide_even, _mm512_slli_epi64(wide_odd, 32)))};
 }
 
-/// Four registers of rows {i, i+4, i+8, i+12} (128 bits each) become one register a column.
+/// Turns four registers of rows {i, i+4, i+8, i+12} (128 bits each) into one register per column.
 inline void transpose_rows(__m512i r0, __m512i r1, __m512i r2, __m512i r3, __m512i out[4]) {
     // r_k holds rows k, k+4, k+8, k+12: unpacking 32 and then 64 bits puts rows 4j..4j+3 of a
     // column side by side in 128-bit lane j.
@@ -228,7 +228,7 @@ inline I32 gather(const uint8_t* base, I32 offsets) {
     return {_mm512_i32gather_epi32(offsets.v, base, 1)};
 }
 #define VALKYR_HAS_LOOK_UP 1
-/// Words of a table by number.
+/// Looks up words of a table by number.
 inline I32 look_up(const uint32_t* table, I32 number) {
     return {_mm512_i32gather_epi32(number.v, table, 4)};
 }
@@ -236,7 +236,7 @@ inline I32 permute(I32 table, I32 index) {
     return {_mm512_permutexvar_epi32(index.v, table.v)};
 }
 #define VALKYR_HAS_INTERLEAVE 1
-/// Element N * i + k of the first 16 * N words goes to lane i of out[k].
+/// Puts element N * i + k of the first 16 * N words into lane i of out[k].
 template <uint32_t N>
 inline void deinterleave(const void* from, I32 (&out)[N]) {
     static_assert(N == 2 || N == 4);
@@ -264,7 +264,7 @@ inline void deinterleave(const void* from, I32 (&out)[N]) {
         out[3].v = _mm512_shuffle_i64x2(c, d, 0xEE);
     }
 }
-/// The two words at base + offsets, in bytes.
+/// Loads the two words at base + offsets, in bytes.
 inline void gather_pairs(const uint8_t* base, I32 offsets, I32& first, I32& second) {
     const __m512i pairs[2] = {
         _mm512_i32gather_epi64(_mm512_castsi512_si256(offsets.v), base, 1),
@@ -274,7 +274,7 @@ inline void gather_pairs(const uint8_t* base, I32 offsets, I32& first, I32& seco
     first = out[0];
     second = out[1];
 }
-/// The opposite of deinterleave().
+/// Inverts deinterleave().
 template <uint32_t N>
 inline void interleave(const I32 (&from)[N], void* to) {
     static_assert(N == 2 || N == 4);
@@ -301,9 +301,9 @@ inline void interleave(const I32 (&from)[N], void* to) {
     }
 }
 #define VALKYR_HAS_TILE_ROWS 1
-/// Four tiles in lane order that lie side by side become the rows of sixteen columns.
+/// Turns four tiles in lane order that lie side by side into the rows of sixteen columns.
 inline void tiles_to_rows(I32 (&v)[4]) {
-    // Pairs of words; those of the tiles' upper halves, even rows first.
+    // Pairs of words; even rows of the tiles' upper halves come first.
     const __m512i upper = _mm512_setr_epi64(0, 2, 8, 10, 1, 3, 9, 11);
     const __m512i lower = _mm512_add_epi64(upper, _mm512_set1_epi64(4));
     const __m512i a = _mm512_permutex2var_epi64(v[0].v, upper, v[1].v);
@@ -315,7 +315,7 @@ inline void tiles_to_rows(I32 (&v)[4]) {
     v[2].v = _mm512_shuffle_i64x2(c, d, 0x44);
     v[3].v = _mm512_shuffle_i64x2(c, d, 0xEE);
 }
-/// The opposite of tiles_to_rows().
+/// Inverts tiles_to_rows().
 inline void rows_to_tiles(I32 (&v)[4]) {
     const __m512i a = _mm512_shuffle_i64x2(v[0].v, v[1].v, 0x44);
     const __m512i b = _mm512_shuffle_i64x2(v[0].v, v[1].v, 0xEE);
@@ -328,7 +328,7 @@ inline void rows_to_tiles(I32 (&v)[4]) {
     v[2].v = _mm512_permutex2var_epi64(b, even, d);
     v[3].v = _mm512_permutex2var_epi64(b, odd, d);
 }
-/// The numbers of a window at some places, 0..31.
+/// Reads the numbers of a window at given places, 0..31.
 inline F32 pick(const float* window, I32 places) {
     return {
         _mm512_permutex2var_ps(_mm512_loadu_ps(window), places.v, _mm512_loadu_ps(window + 16))};
@@ -346,8 +346,8 @@ inline I32 push_sign(I32 history, I32 a, I32 b, I32 c) {
                                       _mm512_set1_epi32(INT32_MIN), 0xF8)};  // a | (b & c)
 }
 
-/// Appends the words of `lanes` whose upper half is not 0, lane by lane, those of a lane in order;
-/// returns how many. Up to 64 words are written.
+/// Appends, lane by lane, the words of `lanes` whose upper half is not 0; returns their number. Up
+/// to 64 words are written.
 inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
     __m512i own[4];
     for (int k = 0; k < 4; ++k)

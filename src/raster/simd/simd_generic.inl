@@ -1,8 +1,8 @@
 // Vector types: define sixteen lanes in plain C++, for any host; other levels have the same bits.
 // SPDX-License-Identifier: MIT
 //
-// Included by simd.hpp inside the namespace of a level. Only integer and single-rounded float
-// operations, so every level gives the same bits.
+// Included by simd.hpp inside the namespace of a level. It uses only integer and single-rounded
+// float operations, so every level gives equal bits.
 
 struct I32 {
     int32_t v[16];
@@ -96,7 +96,7 @@ inline I32 shift_down(const I32& a, uint32_t count) {
 inline I32 shift_down_signed(const I32& a, uint32_t count) {
     VALKYR_LANES(I32, a.v[i] >> count);
 }
-/// b where the mask bit is set, else a.
+/// Returns b where the mask bit is set, else a.
 inline I32 select(uint32_t mask, const I32& a, const I32& b) {
     VALKYR_LANES(I32, (mask >> i & 1) != 0 ? b.v[i] : a.v[i]);
 }
@@ -116,7 +116,7 @@ inline F32 operator/(const F32& a, const F32& b) {
 inline F32 fma(const F32& a, const F32& b, const F32& c) {
     VALKYR_LANES(F32, __builtin_fmaf(a.v[i], b.v[i], c.v[i]));
 }
-/// a * b - c * d, the second product rounded.
+/// Returns a * b - c * d; the second product is rounded.
 inline F32 difference_of_products(const F32& a, const F32& b, const F32& c, const F32& d) {
     VALKYR_LANES(F32, __builtin_fmaf(a.v[i], b.v[i], -(c.v[i] * d.v[i])));
 }
@@ -126,7 +126,7 @@ inline F32 negate(const F32& a) {
 inline F32 select(uint32_t mask, const F32& a, const F32& b) {
     VALKYR_LANES(F32, (mask >> i & 1) != 0 ? b.v[i] : a.v[i]);
 }
-/// a < b ? a : b, as MINPS: b if either is NaN.
+/// Returns a < b ? a : b, like MINPS: b if either is NaN.
 inline F32 min(const F32& a, const F32& b) {
     VALKYR_LANES(F32, a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
 }
@@ -136,7 +136,7 @@ inline F32 max(const F32& a, const F32& b) {
 inline F32 to_float(const I32& a) {
     VALKYR_LANES(F32, static_cast<float>(a.v[i]));
 }
-/// Rounded to nearest even; |a| < 2^31.
+/// Rounds to nearest even; |a| < 2^31.
 inline I32 to_int(const F32& a) {
     VALKYR_LANES(I32, static_cast<int32_t>(__builtin_rintf(a.v[i])));
 }
@@ -159,7 +159,7 @@ inline uint32_t less(const I32& a, const I32& b) {
 inline uint32_t equal(const I32& a, const I32& b) {
     VALKYR_MASK(a.v[i] == b.v[i]);
 }
-/// The bits of a float.
+/// Returns the bits of a float.
 inline I32 as_int(const F32& a) {
     I32 r;
     __builtin_memcpy(r.v, a.v, sizeof(r.v));
@@ -184,8 +184,8 @@ inline uint32_t equal(const F32& a, const F32& b) {
 }
 #undef VALKYR_MASK
 
-/// The edge function's constant: floor((a * dx + b * dy - bias) / 256), clamped to what the tile's
-/// 32-bit lanes can hold. |a|, |b|, |dx|, |dy| <= 2^23.
+/// Computes the edge function's constant: floor((a * dx + b * dy - bias) / 256), clamped to the
+/// range of the tile's 32-bit lanes. |a|, |b|, |dx|, |dy| <= 2^23.
 inline I32
 edge_constant(const I32& a, const I32& b, const I32& dx, const I32& dy, const I32& bias) {
     I32 r;
@@ -196,7 +196,7 @@ edge_constant(const I32& a, const I32& b, const I32& dx, const I32& dy, const I3
     return r;
 }
 
-/// The exact ax * by - bx * ay, rounded once to f32. Operands up to 2^23.
+/// Computes the exact ax * by - bx * ay, rounded once to f32. Operands up to 2^23.
 inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
     F32 r;
     for (int i = 0; i < 16; ++i)
@@ -204,7 +204,7 @@ inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
     return r;
 }
 
-/// Sixteen rows of four words, transposed to four registers; row_at(i) is the address of row i.
+/// Transposes sixteen rows of four words to four registers; row_at(i) is the address of row i.
 template <typename RowAt>
 inline void gather_rows(const RowAt& row_at, I32& x, I32& y, F32& z, F32& q) {
     for (int i = 0; i < 16; ++i) {
@@ -217,7 +217,7 @@ inline void gather_rows(const RowAt& row_at, I32& x, I32& y, F32& z, F32& q) {
     }
 }
 
-/// The first four floats of 16 structures `stride` bytes apart.
+/// Loads the first four floats of 16 structures `stride` bytes apart.
 inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32& z, F32& w) {
     for (int i = 0; i < 16; ++i) {
         float row[4];
@@ -229,7 +229,7 @@ inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32&
     }
 }
 
-/// The opposite: row i at first + i * stride, aligned to its size.
+/// Stores sixteen positions: row i at first + i * stride, aligned to its size.
 inline void
 store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z, const F32& q) {
     for (size_t i = 0; i < 16; ++i) {
@@ -238,7 +238,7 @@ store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z,
     }
 }
 
-/// The words at base + offsets, in bytes.
+/// Loads the words at base + offsets, in bytes.
 inline I32 gather(const uint8_t* base, const I32& offsets) {
     I32 r;
     for (int i = 0; i < 16; ++i)
@@ -246,14 +246,14 @@ inline I32 gather(const uint8_t* base, const I32& offsets) {
     return r;
 }
 
-/// Lane i of the result is lane index[i] mod 16 of the table.
+/// Permutes: lane i of the result is lane index[i] mod 16 of the table.
 inline I32 permute(const I32& table, const I32& index) {
     I32 r;
     for (int i = 0; i < 16; ++i)
         r.v[i] = table.v[index.v[i] & 15];
     return r;
 }
-/// 1 << (index mod 16).
+/// Returns 1 << (index mod 16).
 inline I32 bit_of(const I32& index) {
     I32 r;
     for (int i = 0; i < 16; ++i)
@@ -266,7 +266,7 @@ inline uint32_t any_bits(const I32& a) {
         bits |= static_cast<uint32_t>(lane);
     return bits;
 }
-/// history / 2 with the signs of a | b | c on top.
+/// Returns history / 2 with the signs of a | b | c on top.
 inline I32 push_sign(const I32& history, const I32& a, const I32& b, const I32& c) {
     I32 r;
     for (int i = 0; i < 16; ++i) {
@@ -276,8 +276,8 @@ inline I32 push_sign(const I32& history, const I32& a, const I32& b, const I32& 
     return r;
 }
 
-/// a * lane_x + b * lane_y: how an edge function changes over a block. Each of a and b is the same
-/// in all lanes.
+/// Computes a * lane_x + b * lane_y: the change of an edge function over a block. Each of a and b
+/// is equal in all lanes.
 inline I32 lane_steps(const I32& a, const I32& b) {
     I32 r;
     for (unsigned i = 0; i < 16; ++i)
@@ -309,7 +309,7 @@ inline F4 fma(const F4& a, const F4& b, const F4& c) {
         r.v[i] = __builtin_fmaf(a.v[i], b.v[i], c.v[i]);
     return r;
 }
-/// a * b - c * d: the product c * d is rounded, then one fused operation.
+/// Returns a * b - c * d: the product c * d is rounded, then one operation is fused.
 inline F4 difference_of_products(const F4& a, const F4& b, const F4& c, const F4& d) {
     F4 r;
     for (int i = 0; i < 4; ++i)

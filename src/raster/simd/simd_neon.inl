@@ -1,4 +1,4 @@
-// Vector types: have sixteen lanes as four NEON registers, with the bits of simd_generic.inl.
+// Vector types: implement sixteen lanes as four NEON registers, with the bits of simd_generic.inl.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level.
@@ -32,7 +32,7 @@ struct F32 {
     }
 };
 
-/// The expression for each register k.
+/// Evaluates the expression for each register k.
 #define VALKYR_REGISTERS(type, expression)                                                         \
     type r;                                                                                        \
     for (int k = 0; k < 4; ++k)                                                                    \
@@ -55,7 +55,7 @@ VALKYR_BINARY(F32, operator*, vmulq_f32)
 VALKYR_BINARY(F32, operator/, vdivq_f32)
 #undef VALKYR_BINARY
 
-/// FMIN and FMAX treat NaN and the signs of zeros in another way than MINPS.
+/// FMIN and FMAX treat NaN and the signs of zeros differently from MINPS.
 inline F32 min(const F32& a, const F32& b) {
     VALKYR_REGISTERS(F32, vbslq_f32(vcltq_f32(a.q[k], b.q[k]), a.q[k], b.q[k]));
 }
@@ -94,7 +94,7 @@ inline uint32x4_t lane_bits() {
     static constexpr uint32_t kBits[4] = {1, 2, 4, 8};
     return vld1q_u32(kBits);
 }
-/// All ones in the lanes of register k whose bit is set.
+/// Returns all ones in the lanes of register k whose bit is set.
 inline uint32x4_t expand(uint32_t mask, int k) {
     return vtstq_u32(vdupq_n_u32(mask >> 4 * k), lane_bits());
 }
@@ -129,7 +129,7 @@ inline I32 as_int(const F32& a) {
 inline F32 as_float(const I32& a) {
     VALKYR_REGISTERS(F32, vreinterpretq_f32_s32(a.q[k]));
 }
-/// Half floats in the low 16 bits, which the processor converts; NaN keep some of their bits.
+/// The processor converts half floats in the low 16 bits; NaN keep some of their bits.
 #define VALKYR_HAS_HALVES 1
 inline F32 widen_half(const I32& a) {
     VALKYR_REGISTERS(F32, vcvt_f32_f16(vreinterpret_f16_u16(vmovn_u32(words_of(a.q[k])))));
@@ -138,7 +138,7 @@ inline I32 narrow_half(const F32& a) {
     VALKYR_REGISTERS(I32, numbers_of(vmovl_u16(vreinterpret_u16_f16(vcvt_f16_f32(a.q[k])))));
 }
 
-/// The mask of lanes that are all ones; the others are 0.
+/// Returns the mask of lanes that are all ones; the others are 0.
 inline uint32_t lane_mask(const uint32x4_t (&m)[4]) {
     const uint16x8_t low = vcombine_u16(vmovn_u32(m[0]), vmovn_u32(m[1]));
     const uint16x8_t high = vcombine_u16(vmovn_u32(m[2]), vmovn_u32(m[3]));
@@ -162,7 +162,7 @@ inline uint32_t negative(const I32& a) {
     return less(a, I32::set1(0));
 }
 
-/// (a * b + c * d - bias) >> 8 in two lanes, as far as 32 bits hold it.
+/// Computes (a * b + c * d - bias) >> 8 in two lanes, limited to 32 bits.
 inline int32x2_t
 edge_constant_2(int32x2_t a, int32x2_t b, int32x2_t c, int32x2_t d, int32x2_t bias) {
     const int64x2_t sum = vsubw_s32(vmlal_s32(vmull_s32(a, b), c, d), bias);
@@ -196,7 +196,7 @@ inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
                                                vget_high_s32(bx.q[k]), vget_high_s32(by.q[k]))));
 }
 
-/// Rows of four words to columns, or back.
+/// Transposes rows of four words to columns, or back.
 inline void transpose_rows(const int32x4_t r[4], int32x4_t out[4]) {
     const int32x4_t a = vtrn1q_s32(r[0], r[1]);
     const int32x4_t b = vtrn2q_s32(r[0], r[1]);
@@ -256,7 +256,7 @@ store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z,
     }
 }
 
-/// NEON has no gather: a load a lane.
+/// NEON has no gather instruction: each lane is one load.
 inline I32 gather(const uint8_t* base, const I32& offsets) {
     alignas(16) int32_t at[16];
     alignas(16) int32_t words[16];
@@ -266,7 +266,7 @@ inline I32 gather(const uint8_t* base, const I32& offsets) {
     return I32::load(words);
 }
 
-/// Bytes of the table by their numbers: four times the lane, and 0 to 3.
+/// A byte number in the table is four times the lane number, plus 0 to 3.
 inline I32 permute(const I32& table, const I32& index) {
     uint8x16x4_t bytes;
     for (int k = 0; k < 4; ++k)
@@ -302,7 +302,7 @@ inline I32 lane_steps(const I32& a, const I32& b) {
 #undef VALKYR_REGISTERS
 
 #define VALKYR_HAS_INTERLEAVE 1
-/// Element N * i + k of the first 16 * N words goes to lane i of out[k].
+/// Puts element N * i + k of the first 16 * N words into lane i of out[k].
 template <uint32_t N>
 inline void deinterleave(const void* from, I32 (&out)[N]) {
     static_assert(N == 2 || N == 4);
@@ -325,7 +325,7 @@ inline void deinterleave(const void* from, I32 (&out)[N]) {
         }
     }
 }
-/// The two words at base + offsets, in bytes.
+/// Loads the two words at base + offsets, in bytes.
 inline void gather_pairs(const uint8_t* base, const I32& offsets, I32& first, I32& second) {
     alignas(16) int32_t at[16];
     alignas(16) int32_t pairs[32];
@@ -337,7 +337,7 @@ inline void gather_pairs(const uint8_t* base, const I32& offsets, I32& first, I3
     first = out[0];
     second = out[1];
 }
-/// The opposite of deinterleave().
+/// Inverts deinterleave().
 template <uint32_t N>
 inline void interleave(const I32 (&from)[N], void* to) {
     static_assert(N == 2 || N == 4);

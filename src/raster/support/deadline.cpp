@@ -1,4 +1,4 @@
-// Deadline: waits for the time to be up.
+// Deadline: implements the thread that waits until the time budget is used up.
 // SPDX-License-Identifier: MIT
 #include "raster/support/deadline.hpp"
 
@@ -46,7 +46,7 @@ bool Deadline::end() {
 void Deadline::serve() {
     std::unique_lock lock(mutex_);
     while (!stop_) {
-        // Later work than that of this start is looked at again when its time may be up.
+        // Work that began after this start is checked again when its own time may be up.
         const Clock::time_point until = start_ + budget_;
         if (busy_ && Clock::now() >= until)
             watch_.cancelled |= exec::kOutOfTime;

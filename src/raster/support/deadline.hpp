@@ -1,4 +1,4 @@
-// Deadline: cancels the work of a device that takes longer than it may.
+// Deadline: cancels work of a device that exceeds its time budget.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace valkyr::raster {
 
-/// A thread that sets exec::kOutOfTime, at which all long work looks anyway. It sleeps until the
-/// time is up or until there is work after a pause, so that beginning and ending are cheap.
+/// A thread that sets exec::kOutOfTime, which all long work polls. It sleeps until the time is up,
+/// or until work begins after a pause, so that begin() and end() are cheap.
 class Deadline {
 public:
     using Clock = std::chrono::steady_clock;
@@ -26,9 +26,9 @@ public:
     Deadline& operator=(const Deadline&) = delete;
     ~Deadline();
 
-    /// The time of a piece of work starts. Only one piece at a time.
+    /// Starts the time of a piece of work. Pieces do not overlap.
     void begin();
-    /// Whether the work was out of time; the next piece has all the time again.
+    /// Ends the piece; returns whether it was out of time. The next piece gets the full budget.
     bool end();
 
 private:
@@ -43,7 +43,7 @@ private:
     std::condition_variable changed_;
     Clock::time_point start_;
     bool busy_ = false;
-    bool waiting_ = false;  ///< the thread waits for a change, not for a time
+    bool waiting_ = false;  ///< the thread waits for a change, without a timeout
     bool stop_ = false;
     std::thread thread_;
 };

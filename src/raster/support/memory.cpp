@@ -18,7 +18,7 @@ AlignedBytes allocate_huge(size_t bytes) noexcept {
     void* memory = ::operator new[](bytes, std::align_val_t{kHugePage}, std::nothrow);
 #if defined(__linux__)
     if (memory != nullptr)
-        madvise(memory, bytes & ~(kHugePage - 1), MADV_HUGEPAGE);  // Only a wish.
+        madvise(memory, bytes & ~(kHugePage - 1), MADV_HUGEPAGE);  // failure is harmless
 #endif
     return AlignedBytes(static_cast<std::byte*>(memory), AlignedDelete{kHugePage});
 }
@@ -33,7 +33,8 @@ void Arena::next_slab(size_t bytes) {
         AlignedBytes memory = allocate_huge(size);
         if (!memory)
             throw std::bad_alloc();
-        // Kernels that are ended leave records as they were: what others had there is not theirs.
+        // Cancelled kernels do not write their records: old contents of the memory must not show
+        // there.
         std::memset(memory.get(), 0, size);
         slabs_.push_back({std::move(memory), size});
         next = slabs_.size() - 1;

@@ -20,26 +20,26 @@ struct AlignedDelete {
 /// Bytes at a 64-byte boundary.
 using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
 
-/// Uninitialised bytes; null if the machine refuses.
+/// Allocates uninitialised bytes; returns null without memory.
 inline AlignedBytes allocate_aligned(size_t bytes) noexcept {
     return AlignedBytes(
         static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{64}, std::nothrow)));
 }
 
-/// A large block that the system is asked to back with huge pages: vertices are read at random, and
-/// with small pages every one would miss the TLB.
+/// Allocates a large block and asks for huge pages: vertices are read in random order, and with
+/// small pages each read would miss the TLB.
 AlignedBytes allocate_huge(size_t bytes) noexcept;
 
-/// A bump allocator. Nothing is destroyed and nothing goes back to the system before the arena
-/// does; reset() makes all of it free again, so a steady state allocates nothing.
-/// When memory runs out, allocate() throws std::bad_alloc and the arena is as it was: ThreadPool
-/// and the calls of the device make an error of it.
+/// A bump allocator. It runs no destructors, and returns memory to the system only when it is
+/// destroyed; reset() makes all memory free again, so a steady state allocates nothing. When memory
+/// runs out, allocate() throws std::bad_alloc and leaves the arena unchanged; ThreadPool and the
+/// device's calls turn that into an error.
 class Arena {
 public:
     explicit Arena(size_t slab_bytes = size_t{1} << 20)
         : slab_bytes_(slab_bytes) {}
 
-    /// `bytes` at a 64-byte boundary, uninitialised.
+    /// Returns `bytes` at a 64-byte boundary, uninitialised.
     std::byte* allocate(size_t bytes) {
         bytes = (bytes + 63) & ~size_t{63};
         if (bytes > static_cast<size_t>(end_ - cursor_))
@@ -55,7 +55,8 @@ public:
         return reinterpret_cast<T*>(allocate(count * sizeof(T)));
     }
 
-    /// Gives back the end of the last allocation: `end` is the first byte not needed any more.
+    /// Gives back the unused end of the last allocation: `end` is the first byte that is not
+    /// needed.
     void trim(const void* end) {
         const auto address = reinterpret_cast<uintptr_t>(end);
         // NOLINTNEXTLINE(performance-no-int-to-ptr): the address is that of the arena's own memory.
@@ -63,7 +64,7 @@ public:
         cursor_ = aligned < end_ ? aligned : end_;
     }
 
-    /// Bytes handed out since reset(), slab ends that were skipped included.
+    /// Returns the bytes handed out since reset(), skipped slab ends included.
     [[nodiscard]] size_t used() const {
         return full_ +
                (slabs_.empty() ? 0 : static_cast<size_t>(cursor_ - slabs_[slab_].bytes.get()));

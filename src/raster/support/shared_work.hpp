@@ -1,4 +1,4 @@
-// Shared work: hands the items of a job to workers, to each first those of its own run.
+// Shared work: hands out the items of a job; each worker gets the items of its own run first.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace valkyr::raster {
 
-/// Items 0 .. count - 1 in one run a worker. A worker takes from its own run and, when that is
-/// empty, from the others. Runs that are the same parts of a surface in job after job keep its
-/// texels in the caches of the processor that wrote them.
+/// Items 0 .. count - 1, divided into one run for each worker. A worker takes items from its own
+/// run and, when that is empty, from the others. If a run is the same part of a surface in job
+/// after job, its texels stay in the caches of the processor that wrote them.
 class SharedWork {
 public:
     /// Items [first, end); none if they are equal.
@@ -22,7 +22,7 @@ public:
         [[nodiscard]] bool empty() const { return first == end; }
     };
 
-    /// Begins a job of so many runs, 1 .. kMaxThreads, all empty. No worker may take meanwhile.
+    /// Begins a job of 1 .. kMaxThreads runs, all empty. No worker may take items meanwhile.
     void start(unsigned runs) {
         runs_used_ = runs;
         for (unsigned i = 0; i < runs; ++i)
@@ -32,20 +32,21 @@ public:
         runs_[run].next.store(items.first, std::memory_order_relaxed);
         runs_[run].end = items.end;
     }
-    /// The run of item `item` of `count` if all runs are about equally long.
+    /// Returns the run of item `item` of `count` if all runs are about equally long.
     [[nodiscard]] static uint32_t even_run(uint32_t item, uint32_t count, unsigned runs) {
         return static_cast<uint32_t>(uint64_t{item} * runs / count);
     }
-    /// The first item of such a run.
+    /// Returns the first item of such a run.
     [[nodiscard]] static uint32_t even_start(unsigned run, uint32_t count, unsigned runs) {
         return static_cast<uint32_t>((uint64_t{run} * count + runs - 1) / runs);
     }
 
-    /// Up to `most` items that nobody else gets; empty when there are no more.
+    /// Returns up to `most` items that no other worker gets; empty when none are left.
     [[nodiscard]] Range take(unsigned worker, uint32_t most) noexcept {
         for (unsigned i = 0; i < runs_used_; ++i) {
             Run& run = runs_[(worker + i) % runs_used_];
-            // Looked at first, so that the counter stays near the end however often it is asked.
+            // The load before the increment keeps the counter near the end, however often take() is
+            // called.
             if (run.next.load(std::memory_order_relaxed) >= run.end)
                 continue;
             const uint32_t first = run.next.fetch_add(most, std::memory_order_relaxed);

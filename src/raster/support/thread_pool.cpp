@@ -14,7 +14,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// Looks that a thread takes at a counter before it sleeps: some tens of microseconds.
+/// Times that a thread polls a counter before it sleeps: some tens of microseconds.
 constexpr unsigned kSpins = 4000;
 
 void relax() {
@@ -64,8 +64,8 @@ ThreadPool::~ThreadPool() {
         thread.join();
 }
 
-/// Whether the worker takes part in the job that is announced. `seen` becomes its number: nobody
-/// enters a job twice.
+/// Returns whether the worker joins the announced job. `seen` becomes the job's number, so that no
+/// worker joins a job twice.
 bool ThreadPool::enter(uint32_t& seen) noexcept {
     uint64_t gate = gate_.load(std::memory_order_acquire);
     for (;;) {
@@ -102,7 +102,7 @@ void ThreadPool::serve(unsigned worker) {
     }
 }
 
-/// A worker that unwound past this would leave the others with a job that nobody waits for.
+/// Exceptions end here: if a worker unwound further, the job would never be complete.
 void ThreadPool::call_job(unsigned worker) noexcept {
     try {
         call_(context_, worker);
