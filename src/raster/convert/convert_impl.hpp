@@ -1,5 +1,5 @@
-// Conversion level: includes the conversion of one level; raster/simd/simd.hpp has the rules for
-// the including file. SPDX-License-Identifier: MIT
+// Conversion level: includes the conversion; simd.hpp has the rules for the including file.
+// SPDX-License-Identifier: MIT
 #include "exec/srgb_steps.hpp"
 #include "raster/convert/convert.hpp"
 #include "raster/simd/simd.hpp"

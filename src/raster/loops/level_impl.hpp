@@ -1,5 +1,5 @@
-// Host level: includes all loops of one level; raster/simd/simd.hpp has the rules for the including
-// file. SPDX-License-Identifier: MIT
+// Host level: includes all loops of one level; simd.hpp has the rules for the including file.
+// SPDX-License-Identifier: MIT
 #include "raster/loops/level.hpp"
 #include "raster/simd/simd.hpp"
 
