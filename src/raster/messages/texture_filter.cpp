@@ -139,15 +139,17 @@ Values TextureFilter::filter_plane(const std::array<Values, 4>& texels,
 }
 
 /// plane_texels() and filter_plane() in one for the usual case: 2D texels of four bytes that all
-/// lie in the level. The sums are exact, so that only the speed differs.
+/// lie in the level. The sums are exact, so that only the speed differs. Buffers have no tiles:
+/// places of tiles would lie as far as four times their bytes behind them.
 std::optional<Values> TextureFilter::filter_bytes(const exec::TextureLevel& level,
                                                   const Plane& plane,
                                                   uint32_t slice) const noexcept {
     const auto outside = [](const LinearTexels& t, uint32_t size) {
         return static_cast<uint64_t>(t.first) >= size || static_cast<uint64_t>(t.second) >= size;
     };
-    if (!source_.unorm_bytes() || texture_.samples != 1 || level.data == nullptr ||
-        slice >= level.depth || outside(plane.x, level.width) || outside(plane.y, level.height))
+    if (!source_.unorm_bytes() || texture_.kind == exec::TextureKind::Buffer ||
+        texture_.samples != 1 || level.data == nullptr || slice >= level.depth ||
+        outside(plane.x, level.width) || outside(plane.y, level.height))
         return std::nullopt;
     const unsigned channels = source_.info().channel_count;  // and bytes
     using Bytes = std::array<uint8_t, 4>;                    // as many are readable
