@@ -397,6 +397,15 @@ private:
         s.fragment().constants = {
             std::vector<uint32_t>(random_.below(9), 0x3E000000 + (random_.word() & 0xFFFFFF))};
     }
+    void set_vertex_constants(DrawState& s) {
+        s.vertex().constants = {std::vector<uint32_t>(random_.below(6), 0x3E000000)};
+        for (uint32_t& word : s.vertex().constants[0])
+            word += random_.word() & 0xFFFFFF;
+    }
+    /// Draws have no geometry shader: they do the same whatever its resources are.
+    void set_geometry_constants(DrawState& s) {
+        s.geometry().constants = {std::vector<uint32_t>(random_.below(9))};
+    }
     void set_units(DrawState& s) {
         s.fragment().textures = {view()};
         s.fragment().samplers = {sampler()};
@@ -410,6 +419,7 @@ private:
         set_vertex_buffers(s);
         set_index_buffer(s);
         set_constants(s);
+        set_vertex_constants(s);
         set_units(s);
         set_viewports(s);
         set_numbers(s);
@@ -435,10 +445,15 @@ private:
         change(StateGroup::VertexBuffers, 6, [&] { set_vertex_buffers(s); });
         change(StateGroup::IndexBuffer, 6, [&] { set_index_buffer(s); });
         change(StateGroup::FragmentConstants, 4, [&] { set_constants(s); });
+        change(StateGroup::VertexConstants, 6, [&] { set_vertex_constants(s); });
+        change(StateGroup::GeometryConstants, 20, [&] { set_geometry_constants(s); });
+        change(StateGroup::GeometryUnits, 20, [&] { s.geometry().samplers = {sampler()}; });
         change(StateGroup::VertexUnits | StateGroup::FragmentUnits, 6, [&] { set_units(s); });
         change(StateGroup::Viewports, 6, [&] { set_viewports(s); });
         change(StateGroup::Numbers, 6, [&] { set_numbers(s); });
         change(StateGroup::StreamTargets, 20, [&] { s.stream_targets = {stream_target_}; });
+        if (chance(8))  // Callers may tell of groups that did not change.
+            changed |= static_cast<StateGroup>(random_.below(kStateGroups));
         if (chance(20)) {
             const std::array<float, 4> row{coordinate(), coordinate(), coordinate(), 1};
             note(device_.write_buffer(pick(buffers_), 0, std::as_bytes(std::span(row))));

@@ -31,6 +31,16 @@ DCL OUT[5], CLIPDIST
   5: MOV OUT[5], IN[1]
   6: END
 )",
+    R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL CONST[0][0..1]
+  0: MOV OUT[0], IN[0]
+  1: ADD OUT[1], IN[1], CONST[0][0]
+  2: END
+)",
     // Takes layer and viewport from the bytes of the varying.
     R"(VERT
 DCL IN[0]

@@ -139,15 +139,17 @@ Values TextureFilter::filter_plane(const std::array<Values, 4>& texels,
 }
 
 /// Combines plane_texels() and filter_plane() for the common case: 2D texels of four bytes that all
-/// lie in the level. The sums are exact, so results are equal.
+/// lie in the level. The sums are exact, so results are equal. Buffers have no tiles: the offset of
+/// a tile's texel could lie up to four times their size behind their start.
 std::optional<Values> TextureFilter::filter_bytes(const exec::TextureLevel& level,
                                                   const Plane& plane,
                                                   uint32_t slice) const noexcept {
     const auto outside = [](const LinearTexels& t, uint32_t size) {
         return static_cast<uint64_t>(t.first) >= size || static_cast<uint64_t>(t.second) >= size;
     };
-    if (!source_.unorm_bytes() || texture_.samples != 1 || level.data == nullptr ||
-        slice >= level.depth || outside(plane.x, level.width) || outside(plane.y, level.height))
+    if (!source_.unorm_bytes() || texture_.kind == exec::TextureKind::Buffer ||
+        texture_.samples != 1 || level.data == nullptr || slice >= level.depth ||
+        outside(plane.x, level.width) || outside(plane.y, level.height))
         return std::nullopt;
     const unsigned channels = source_.info().channel_count;  // also the number of bytes
     using Bytes = std::array<uint8_t, 4>;                    // this many bytes are readable

@@ -8,6 +8,7 @@
 
 #include "raster/state_groups.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,24 +17,50 @@ namespace valkyr::raster {
 
 /// Parts of a DrawRecord that draws may share; all others are made for every draw.
 enum class RecordPart : uint8_t {
-    Shape,           ///< ShapeState: rectangle and clip coordinates; user planes
-    Tile,            ///< TileState: depth range; polygon stipple and sample mask
-    Hidden,          ///< HiddenState: whether the rectangle covers the attachments
-    VertexKernel,    ///< key and kernel: formats and kinds of the units
-    GeometryKernel,  ///< like the vertex kernel
-    FragmentKernel,  ///< like the vertex kernel
+    Shape,            ///< ShapeState: rectangle and clip coordinates; user planes
+    Tile,             ///< TileState: depth range; polygon stipple and sample mask
+    Hidden,           ///< HiddenState: whether the rectangle covers the attachments
+    Attributes,       ///< attribute descriptors: ranges of the vertex buffers
+    Specials,         ///< numbers in contexts that no uniform holds (set_specials())
+    VertexContext,    ///< tables and uniforms, with the viewport's scale; specials
+    GeometryContext,  ///< like the vertex context
+    FragmentContext,  ///< like the vertex context
+    VertexKernel,     ///< key and kernel: formats and kinds of the units
+    GeometryKernel,   ///< like the vertex kernel
+    FragmentKernel,   ///< like the vertex kernel
 };
-inline constexpr size_t kRecordParts = 6;
+inline constexpr size_t kRecordParts = 11;
+
+constexpr StateGroups context_groups(DrawStage stage) {
+    return constants_group(stage) | units_group(stage) | StateGroup::Viewports |
+           StateGroup::Numbers;
+}
 
 /// The groups of a part, in the order of the parts.
 inline constexpr std::array<StateGroups, kRecordParts> kPartGroups{
     StateGroup::Viewports | StateGroup::Numbers,
     StateGroup::Viewports | StateGroup::Numbers,
     StateGroup::Viewports,
+    StateGroup::VertexBuffers,
+    StateGroup::Numbers,
+    context_groups(DrawStage::Vertex),
+    context_groups(DrawStage::Geometry),
+    context_groups(DrawStage::Fragment),
     StateGroup::VertexUnits,
     StateGroup::GeometryUnits,
     StateGroup::FragmentUnits,
 };
+
+/// The context of a stage; those of the stages stand in the order of DrawStage.
+constexpr RecordPart context_part(DrawStage stage) {
+    return static_cast<RecordPart>(static_cast<size_t>(RecordPart::VertexContext) +
+                                   static_cast<size_t>(stage));
+}
+static_assert(context_part(DrawStage::Fragment) == RecordPart::FragmentContext &&
+              static_cast<size_t>(RecordPart::FragmentKernel) + 1 == kRecordParts);
+
+static_assert(std::ranges::none_of(kPartGroups, &StateGroups::empty),
+              "a part without groups would never be made");
 
 constexpr StateGroups depends_on(RecordPart part) {
     return kPartGroups[static_cast<size_t>(part)];

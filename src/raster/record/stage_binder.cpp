@@ -135,7 +135,7 @@ Result<void> StageBinder::bind_tables(const StageInput& stage) {
 /// Returns whether this draw has the recent draw's attributes. Late writes move attributes, and
 /// indexed draws note other read ranges than unindexed ones.
 bool StageBinder::keeps_attributes(const IndexSource& indices) const {
-    return recent_ != nullptr && !changed_.has(StateGroup::VertexBuffers) && pass_.late.empty() &&
+    return recent_ != nullptr && !is_stale(RecordPart::Attributes) && pass_.late.empty() &&
            recent_->indexed == (indices.type != IndexType::None) &&
            recent_->info.first_instance == info_.first_instance;
 }
@@ -222,10 +222,7 @@ Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
                                              const exec::DrawContext* recent,
                                              const BoundAttributes& attributes) {
     VALKYR_TRY_VOID(bind_tables(stage));
-    const StateGroups groups = StateGroups(constants_group(stage.stage)) |
-                               units_group(stage.stage) | StateGroup::Viewports |
-                               StateGroup::Numbers;
-    const bool same = recent != nullptr && !changed_.has(groups) &&
+    const bool same = recent != nullptr && !is_stale(context_part(stage.stage)) &&
                       (!stage.program.reads_draw_values() || same_draw_values());
     if (same && recent->tables.attributes == attributes.descriptors)
         return static_cast<exec::DrawContext*>(nullptr);
@@ -237,7 +234,7 @@ Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
         context->info = &stage.program.info();
         context->watch = context_.watch;
     }
-    if (changed_.has(StateGroup::Numbers))
+    if (is_stale(RecordPart::Specials))
         set_specials(*context, pipeline_.desc(), state_, pass_.targets);
     context->tables = stage.bound.tables;
     context->tables.attributes = attributes.descriptors;

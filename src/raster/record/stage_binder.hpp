@@ -5,6 +5,7 @@
 #include "base/result.hpp"
 #include "raster/record/draw_builder.hpp"
 #include "raster/record/recent_draw.hpp"
+#include "raster/record/record_parts.hpp"
 
 #include <span>
 #include <vector>
@@ -49,6 +50,8 @@ public:
     const uint8_t* use(const BufferRef& buffer, const ByteRange& range);
 
 private:
+    /// Whether a part must be made anew, and is not that of the recent draw.
+    [[nodiscard]] bool is_stale(RecordPart part) const { return changed_.has(depends_on(part)); }
     [[nodiscard]] bool keeps_attributes(const IndexSource& indices) const;
     void note_attribute_reads(const BoundAttributes& attributes, const IndexSource& indices);
     Result<void> bind_tables(const StageInput& stage);

@@ -128,6 +128,24 @@ TEST_CASE("nearest gives the decoded texel, and a constant image its decoded tex
     CHECK(g.sample({splat(0.3F), splat(0.9F)})[0] == 77.0F * static_cast<float>(1.0L / 255));
 }
 
+// A 2D sampler found a buffer texture, and the linear filter looked for tiles in its line: what it
+// read lay as far as four times the buffer's bytes behind it, and pictures changed from run to run.
+TEST_CASE("a linear filter takes a buffer texture for a line of texels") {
+    const TestTexture t(TextureKind::Buffer, Format::R8G8B8A8_UNORM, {{30, 1, 1}},
+                        [](uint32_t, uint32_t x, uint32_t, uint32_t, uint32_t, uint8_t* texel) {
+                            for (uint32_t c = 0; c < 4; ++c)
+                                texel[c] = static_cast<uint8_t>(100 + x + c);
+                        });
+    TextureFixture f(t);
+    for (int x = 0; x < 29; ++x) {
+        CAPTURE(x);
+        const auto got = f.sample({splat(static_cast<float>(x + 1) / 30), splat(0.25F)});
+        for (int c = 0; c < 4; ++c)
+            CHECK(got[static_cast<size_t>(c)] ==
+                  doctest::Approx((100.5 + x + c) / 255).epsilon(1e-6));
+    }
+}
+
 TEST_CASE("explicit LOD: trilinear blends the two levels' sums before the final scaling") {
     const TestTexture t(TextureKind::Tex2D, Format::R8G8B8A8_UNORM,
                         {{16, 16, 1}, {8, 8, 1}, {4, 4, 1}, {2, 2, 1}, {1, 1, 1}}, fill_bytes);
