@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/check.hpp"
 #include "exec/abi.hpp"
 #include "jit/host/lane_vector.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace valkyr::jit {
 
@@ -13,7 +16,8 @@ namespace valkyr::jit {
 inline constexpr unsigned kMaxStaging = 10;
 /// Most blocks shaded in step (block_pairs.hpp).
 inline constexpr unsigned kMaxBlocks = 2;
-inline constexpr unsigned kMaxExpansion = 52;
+/// Room for what an expansion keeps, in Lanes arrays.
+inline constexpr size_t kMaxExpansion = 52;
 
 /// Fixed part of the frame.
 struct FixedFrame {
@@ -38,7 +42,8 @@ struct FixedFrame {
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
-    exec::Lanes expansion[kMaxExpansion] = {};  ///< values that an expansion keeps
+    /// Values of an expansion meanwhile: a struct of its own, see ExpansionPlaces.
+    alignas(64) std::byte expansion[kMaxExpansion * sizeof(exec::Lanes)] = {};
     exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
     exec::Lanes origin_x[kMaxBlocks] = {};  ///< of the tile's first block (inline_position.cpp)
@@ -56,6 +61,34 @@ static_assert(sizeof(FixedFrame) % 64 == 0);
     Address {                                                                                      \
         Gp::Frame, static_cast<int32_t>(offsetof(FixedFrame, member))                              \
     }
+
+/// Lays a struct of an expansion over FixedFrame::expansion. The members only say where generated
+/// code keeps their values: nothing reads or writes them.
+template <typename Struct>
+class ExpansionPlaces {
+    static_assert(sizeof(Struct) <= sizeof(FixedFrame::expansion));
+    static_assert(alignof(Struct) <= 64 && std::is_trivially_copyable_v<Struct>);
+
+public:
+    static const Struct& members() { return members_; }
+    /// The place of a member of members(), or of a member's element.
+    template <typename Member>
+    static Address place(const Member& member) {
+        const auto* const start = reinterpret_cast<const std::byte*>(&members_);
+        const auto offset =
+            static_cast<size_t>(reinterpret_cast<const std::byte*>(&member) - start);
+        VALKYR_DCHECK(offset < sizeof(Struct));  // a member of members()
+        return VALKYR_FRAME(expansion).plus(static_cast<int32_t>(offset));
+    }
+    template <typename Member, size_t count>
+    static Address place(const Member (&members)[count], size_t index) {
+        VALKYR_DCHECK(index < count);
+        return place(members[index]);
+    }
+
+private:
+    static inline const Struct members_ = {};
+};
 
 /// The rest of the frame: wait masks of join blocks (4 bytes each), then 64-byte slots.
 class FrameLayout {

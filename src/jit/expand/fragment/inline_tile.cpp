@@ -178,9 +178,13 @@ void load_part(EmitContext& c, const TileTarget& target, Gp sample) {
 // ---------------------------------------------------------------------------------------------
 // Stores
 
-/// The frame's place of a word of the new texels.
+/// Values that a store keeps in the frame meanwhile.
+struct TileScratch {
+    exec::Lanes fresh_word[4];  ///< of the new texels
+};
 Address fresh_word(unsigned word) {
-    return staged_array(VALKYR_FRAME(expansion), word);
+    using Places = ExpansionPlaces<TileScratch>;
+    return Places::place(Places::members().fresh_word, word);
 }
 
 /// A temporary with a component of the staged colour; 0, 0, 0, 1 where there is none.

@@ -32,14 +32,14 @@ using float_bits::kOne;
 // ---------------------------------------------------------------------------------------------
 // Operands and levels
 
-/// Finds the offset word if it is a constant; it follows coordinates, layer and reference.
-void find_offset(TextureSite& site) {
-    const TextureMessage& m = site.message;
+/// The offset word where it is a constant; it comes behind coordinates, layer and reference.
+std::optional<uint32_t> constant_offset(const EmitContext& c, const TextureState& state) {
+    const TextureMessage& m = state.message;
     if (!m.offset || m.op == TextureOp::Fetch)
-        return;
-    const unsigned index = site.coordinates + m.array + m.shadow;
-    const unsigned base = site.c.instr().staging[1].base;
-    site.known_offset = site.c.regs.constant(static_cast<Reg>((base + index) % exec::kRegisters));
+        return std::nullopt;
+    const unsigned index = state.coordinates + m.array + m.shadow;
+    const unsigned base = c.instr().staging[1].base;
+    return c.regs.constant(static_cast<Reg>((base + index) % exec::kRegisters));
 }
 
 /// Stores the operands of the part where the expansion keeps them.
@@ -66,7 +66,7 @@ void stage_operands(const TextureSite& site) {
     if (site.message.shadow)
         stage(site.reference());
     if (site.message.offset)
-        stage(site.message.op == TextureOp::Fetch ? site.lod_operand() : site.offset_word());
+        stage(site.message.op == TextureOp::Fetch ? site.fetch_operand() : site.offset_word());
     if (sends_lod(site.message.lod_mode))
         stage(site.lod_operand());
 }
@@ -212,9 +212,10 @@ Sums part_sums(const TextureSite& site) {
 void expand_texture(EmitContext& c) {
     const auto state = known_texture(c, c.instr(), texture_message(c.instr(), c.message()));
     VALKYR_CHECK(state);
-    TextureSite site(c, *state);
-    find_offset(site);
-    for (site.part = 0; site.part < c.parts; ++site.part) {
+    const std::optional<uint32_t> offset = constant_offset(c, *state);
+    const TextureScalars scalars = lease_scalars(c);
+    for (unsigned part = 0; part < c.parts; ++part) {
+        const TextureSite site(c, *state, offset, scalars, part);
         stage_operands(site);
         make_room(c, kTextureTemporaries);
         write_results(site, part_sums(site));
@@ -235,26 +236,30 @@ void store_results(const TextureSite& site, const Sums& sums) {
     });
 }
 
-}  // namespace
-
-void expand_indexed_texture(EmitContext& c, Address place, const CallTextureRoutine& routine) {
-    const auto known = indexed_texture(c, c.instr(), texture_message(c.instr(), c.message()));
-    VALKYR_CHECK(known);
-    TextureSite site(c, known->state);
-    find_offset(site);
-    site.at = {};
-    const Label other = c.h.new_label();
-    const Label done = c.h.new_label();
-    c.regs.before_call();
-    find_descriptors(site, known->run, place, other);
-    site.at = lease_scalars(c);
-    for (site.part = 0; site.part < c.parts; ++site.part) {
+/// The same of all parts. Scalars are leased here only, as end the leases: the routine destroys the
+/// registers.
+void store_parts(EmitContext& c, const TextureState& state, std::optional<uint32_t> offset) {
+    const TextureScalars scalars = lease_scalars(c);
+    for (unsigned part = 0; part < c.parts; ++part) {
+        const TextureSite site(c, state, offset, scalars, part);
         make_room(c, kTextureTemporaries);
         stage_operands(site);
         store_results(site, part_sums(site));
         c.regs.end_part();
     }
-    site.at = {};  // end the leases: the routine destroys the registers
+}
+
+}  // namespace
+
+void expand_indexed_texture(EmitContext& c, Address place, const CallTextureRoutine& routine) {
+    const auto known = indexed_texture(c, c.instr(), texture_message(c.instr(), c.message()));
+    VALKYR_CHECK(known);
+    const std::optional<uint32_t> offset = constant_offset(c, known->state);
+    const Label other = c.h.new_label();
+    const Label done = c.h.new_label();
+    c.regs.before_call();
+    find_descriptors(c, TexturePlaces(known->state), known->run, place, other);
+    store_parts(c, known->state, offset);
     c.h.jump(done);
     c.h.bind(other);
     routine();

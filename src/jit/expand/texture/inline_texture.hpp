@@ -6,14 +6,14 @@
 // tiles (inline_texture_place.cpp, inline_texture_window.cpp), layers and faces
 // (inline_texture_slice.cpp, inline_texture_cube.cpp), level of detail (inline_texture_lod.cpp),
 // probes of anisotropic filters (inline_texture_probes.cpp), texels and filters
-// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), mip levels
-// (inline_texture_level.cpp), and the order of these parts (inline_texture.cpp). texture_state.cpp
-// decides which messages have an expansion. Values that outlive a part are in the frame's staging
-// areas, so the expansion needs few registers at a time.
+// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
+// all that with its loop over mip levels (inline_texture.cpp). Which messages have an expansion is
+// decided before (texture_state.cpp). Temporaries that outlive a part wait
+// in the frame (texture_places.hpp), so few registers are needed at once.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
-#include "jit/expand/texture/texture_state.hpp"
+#include "jit/expand/texture/texture_places.hpp"
 
 #include <array>
 #include <functional>
@@ -52,85 +52,35 @@ inline TextureScalars lease_scalars(EmitContext& c) {
     return {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
 }
 
-/// A message, the facts known of it, and the registers and places of its expansion.
-struct TextureSite : TextureState {
-    TextureSite(EmitContext& context, const TextureState& state)
-        : TextureState(state)
-        , c(context) {}
+/// A message: what is known of it, its operands, and the places of its expansion in the frame and
+/// in registers. It does not change; there is one for each part.
+struct TextureSite : TexturePlaces {
+    TextureSite(EmitContext& context,
+                const TextureState& state,
+                std::optional<uint32_t> offset,
+                const TextureScalars& scalars,
+                unsigned of_part)
+        : TexturePlaces(state)
+        , c(context)
+        , known_offset(offset)
+        , at(scalars)
+        , part(of_part) {}
 
     EmitContext& c;
-    unsigned part = 0;
-    TextureScalars at = lease_scalars(c);
-    std::optional<uint32_t> known_offset = {};  ///< the offset word, if it is a constant
+    const std::optional<uint32_t> known_offset;  ///< the offset word, if it is a constant
+    const TextureScalars& at;
+    const unsigned part;
 
-    // Places in the frame for values of the part.
-    [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
-    [[nodiscard]] Address lod_operand() const { return kept(3); }
-    [[nodiscard]] Address level() const { return kept(4); }         ///< number of the level
-    [[nodiscard]] Address level_weight() const { return kept(5); }  ///< of the next, 0..255
-    [[nodiscard]] Address linear() const { return kept(6); }        ///< ~0 where linear filters
-    [[nodiscard]] Address reference() const { return kept(7); }     ///< of shadow compares
-    [[nodiscard]] Address slice() const { return kept(8); }         ///< number of the slice
-    [[nodiscard]] Address face() const { return kept(9); }          ///< of a cube
-    [[nodiscard]] Address sum(unsigned channel) const { return kept(10 + channel); }
-    /// A channel's number on its way to sum().
-    [[nodiscard]] Address number(unsigned channel) const { return kept(14 + channel); }
-    /// The near slice's channels of a 3D texture.
-    [[nodiscard]] Address near_slice(unsigned channel) const { return kept(18 + channel); }
-    [[nodiscard]] Address far_slice() const { return kept(22); }     ///< its number
-    [[nodiscard]] Address slice_weight() const { return kept(23); }  ///< of the far one, as f32
-    [[nodiscard]] Address offset_word() const { return kept(24); }   ///< signed bytes: x, y, z
-    /// ~0 where the first or second texel of an axis is the border; for z, that of the current
-    /// slice.
-    [[nodiscard]] Address outside(unsigned axis, unsigned second) const {
-        return kept(25 + 2 * axis + second);
-    }
-    /// The border colour: the texel of bytes, or a channel's number.
-    [[nodiscard]] Address border(unsigned channel) const { return kept(31 + channel); }
-    // Anisotropic filters.
-    /// The message's coordinate; coordinate() is the current probe's.
-    [[nodiscard]] Address centre(unsigned axis) const { return kept(35 + axis); }
-    /// The step from a probe to the next; before that, the difference to the neighbour in x.
-    [[nodiscard]] Address probe_step(unsigned axis) const { return kept(37 + axis); }
-    [[nodiscard]] Address probe() const { return kept(39); }        ///< k - (P - 1) / 2
-    [[nodiscard]] Address last_probe() const { return kept(40); }   ///< (P - 1) / 2
-    [[nodiscard]] Address probe_share() const { return kept(41); }  ///< 1 / P
-    /// The sum of the probes so far; before that, an axis's difference to the neighbour in y.
-    [[nodiscard]] Address probe_sum(unsigned channel) const { return kept(42 + channel); }
-    // Cubes, whose filters are never anisotropic.
-    /// ~0 where a tap of the footprint is beyond a corner of the cube; at most one tap a lane.
-    [[nodiscard]] Address corner(unsigned tap) const { return kept(35 + tap); }
-    /// A channel of a tap, or its word, while corners are averaged.
-    [[nodiscard]] Address corner_value(unsigned tap) const { return kept(39 + tap); }
-    /// A word that is 0 if no lane has a corner.
-    [[nodiscard]] Address corners() const { return kept(43); }
-    /// The units of a tap, if texels have several words.
-    [[nodiscard]] Address element(unsigned tap) const { return kept(46 + tap); }
-    /// Words passed between scalars and vectors (inline_texture_window.cpp).
-    [[nodiscard]] Address window(unsigned word) const {
-        return kept(50).plus(static_cast<int32_t>(word * sizeof(uint32_t)));
-    }
-    /// The address of the current slice (inline_texture_window.cpp).
-    [[nodiscard]] Address slice_data() const { return kept(51).plus(8); }
-    /// The lanes that blend the current level with the next, as bits; 0 when the next is current.
-    [[nodiscard]] Address blended() const { return kept(51); }
-    /// Addresses of the descriptors, for run-time handles.
-    [[nodiscard]] Address texture_pointer() const { return kept(51).plus(16); }
-    [[nodiscard]] Address sampler_pointer() const { return kept(51).plus(24); }
-    /// A member of the current level.
+    /// Member of the current level.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};
-    }
-
-private:
-    [[nodiscard]] static Address kept(unsigned index) {
-        return VALKYR_FRAME(expansion).plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
     }
 };
 
 /// Stores the addresses of the descriptors that the handles in `message` name; jumps if these are
 /// not in the run.
-void find_descriptors(const TextureSite& site, const UnitRun& run, Address message, Label other);
+void find_descriptors(
+    EmitContext& c, const TexturePlaces& places, const UnitRun& run, Address message, Label other);
 
 /// The origin of a component of texels: a channel of the format, or the constant.
 struct ComponentSource {
@@ -213,7 +163,7 @@ void start_levels(const TextureSite& site, Label none);
 void take_level(const TextureSite& site);
 
 /// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in
-/// lod_operand().
+/// fetch_operand().
 Sums fetch_texels(const TextureSite& site);
 
 /// Whether the message needs a level of detail at all.
@@ -289,9 +239,9 @@ void load_window(const TextureSite& site,
 /// d = 32 bits of each texel from byte 4 * word on; `texel` is in units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 
-/// Anisotropic filters: chooses the probes of each lane from the squared lengths x and y of the
-/// differences, which are in probe_step() and probe_sum(). x becomes the square that the level of
-/// detail is computed from; y is overwritten.
+/// Anisotropic filters: from the squared lengths of the differences in x and y, which lie in
+/// difference(), to the probes of each lane. x becomes the square that the level of
+/// detail comes from; y is lost.
 void choose_probes(const TextureSite& site, Vec x, Vec y);
 /// The sums over the probes of the lanes in `at.level_lanes`, as sample_level() for exact sums.
 Sums sample_probes(const TextureSite& site);

@@ -54,10 +54,10 @@ Address edge_table(EmitContext& c) {
 
 // Places of the loop in the frame, of the first tap; places of the other taps follow.
 Address tap_x(const TextureSite& site) {
-    return site.number(0);
+    return site.tap_coordinate(0, 0);
 }
 Address tap_y(const TextureSite& site) {
-    return site.near_slice(0);
+    return site.tap_coordinate(1, 0);
 }
 Address at_tap(Address first, Gp tap) {
     first.index = tap;
@@ -100,7 +100,7 @@ void take_corner(const TextureSite& site, Gp tap, Vec x_outside, Vec y_outside) 
     const TempMask lanes = c.scratch_mask();
     h.sign_mask(lanes, both);
     h.mask_bits(site.at.texels, lanes);
-    h.or32(site.corners(), site.at.texels);
+    h.or32(site.corner_lanes(), site.at.texels);
 }
 
 /// v = the edge's word: across x where x is outside, else across y. `beyond` is the coordinate that
@@ -307,7 +307,7 @@ void average_corners(const TextureSite& site, CornerMean mean) {
 }
 
 void jump_without_corners(const TextureSite& site, Label label) {
-    site.c.h.compare32(site.corners(), 0);
+    site.c.h.compare32(site.corner_lanes(), 0);
     site.c.h.jump(Jump::Equal, label);
 }
 

@@ -25,13 +25,13 @@ void apply_offsets(const TextureSite& site) {
     HostAssembler& h = c.h;
     const Temp v = c.scratch();
     for (unsigned axis = 0; axis < site.coordinates; ++axis) {
-        h.load(v, site.lod_operand());
+        h.load(v, site.fetch_operand());
         h.op(ImmOp::Shl32, v, v, 24 - 8 * axis);
         h.op(ImmOp::Sar32, v, v, 24);
         h.op(Binary::AddI32, v, v, Operand::memory(site.coordinate(axis)));
         h.store(site.coordinate(axis), v);
     }
-    h.load(v, site.lod_operand());
+    h.load(v, site.fetch_operand());
     h.op(ImmOp::Shr32, v, v, 24);
     h.store(site.level(), v);
 }
@@ -75,7 +75,7 @@ Temp sample_index(const TextureSite& site) {
     if (!site.message.offset)
         return c.constant(0);
     Temp v = c.scratch();
-    c.h.load(v, site.lod_operand());
+    c.h.load(v, site.fetch_operand());
     c.h.op(ImmOp::Shr32, v, v, 16);
     c.h.op(Binary::And, v, v, c.pool(0xFF));
     return v;
@@ -150,7 +150,7 @@ void fetch_level(const TextureSite& site, bool by_level) {
     const Temp word = c.scratch();
     for (unsigned k = 0; k < word_count(site); ++k) {
         fetch_word(site, word, element, k);
-        h.store_masked(site.number(k), inside, word);
+        h.store_masked(site.texel_word(k), inside, word);
     }
 }
 
@@ -201,7 +201,7 @@ Sums fetch_texels(const TextureSite& site) {
         choose_fetch_slice(site);
     Temp zero = c.constant(0);
     for (unsigned k = 0; k < word_count(site); ++k)
-        h.store(site.number(k), zero);
+        h.store(site.texel_word(k), zero);
     zero.reset();
     fetch_levels(site);
     Sums sums;
@@ -210,7 +210,7 @@ Sums fetch_texels(const TextureSite& site) {
             continue;
         const ChannelField field = channel_field(*site.info, channel);
         const Temp word = c.scratch();
-        h.load(word, site.number(field.word));
+        h.load(word, site.texel_word(field.word));
         sums.channel[channel] = channel_value(c, *site.info, field, word);
     }
     return sums;

@@ -59,7 +59,7 @@ void difference(const TextureSite& site, Vec d, unsigned axis, unsigned directio
     if (valid.valid())
         h.op(Binary::And, d, d, valid);
     if (site.anisotropic)
-        h.store(direction == 0 ? site.probe_step(axis) : site.probe_sum(axis), d);
+        h.store(site.difference(axis, direction), d);
     if (site.unnormalized())
         return;
     constexpr std::array<size_t, 3> members = {offsetof(TextureLevel, width),

@@ -45,8 +45,8 @@ void keep_step(const TextureSite& site, unsigned axis, Mask along_x, Vec several
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Temp d = c.scratch();
-    h.load(d, site.probe_sum(axis));
-    h.select(Element::B32, d, along_x, Operand::memory(site.probe_step(axis)), d);
+    h.load(d, site.difference(axis, 1));
+    h.select(Element::B32, d, along_x, Operand::memory(site.difference(axis, 0)), d);
     h.op(Binary::MulF32, d, d, share);
     h.op(Binary::And, d, d, several);
     h.store(site.probe_step(axis), d);

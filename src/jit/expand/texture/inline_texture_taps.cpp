@@ -219,7 +219,7 @@ Footprint linear_taps(const TextureSite& site, Taps taps) {
     HostAssembler& h = site.c.h;
     const Label outside_face = h.new_label();
     const Label done = h.new_label();
-    h.store32(site.corners(), 0);
+    h.store32(site.corner_lanes(), 0);
     Footprint footprint = linear_taps(site, raw_axes(site), taps, outside_face);
     h.jump(done);
     h.bind(outside_face);

@@ -108,8 +108,8 @@ UnitRun take_run(TextureState& state, const KernelSource& source) {
                                : take_longest(state, source.key.vertex);
 }
 
-void find_descriptors(const TextureSite& site, const UnitRun& run, Address message, Label other) {
-    EmitContext& c = site.c;
+void find_descriptors(
+    EmitContext& c, const TexturePlaces& places, const UnitRun& run, Address message, Label other) {
     HostAssembler& h = c.h;
     const auto first_of = [&](exec::ResourceTable table) {
         return -static_cast<int32_t>(exec::make_handle(table, run.first));
@@ -120,16 +120,16 @@ void find_descriptors(const TextureSite& site, const UnitRun& run, Address messa
     h.compare32(unit, run.count);
     h.jump(Jump::AboveEqual, other);
     h.add32(unit, static_cast<int32_t>(run.first));
-    store_pointer(c, site.texture_pointer(), offsetof(exec::ResourceTables, textures), unit,
+    store_pointer(c, places.texture_pointer(), offsetof(exec::ResourceTables, textures), unit,
                   sizeof(TextureDescriptor));
-    if (site.message.op == TextureOp::Fetch)
+    if (places.message.op == TextureOp::Fetch)
         return;
     h.load32(unit, message.plus(offsetof(TextureMessage, sampler)));
     h.add32(unit, first_of(exec::ResourceTable::Samplers));
     h.compare32(unit, run.count);
     h.jump(Jump::AboveEqual, other);
     h.add32(unit, static_cast<int32_t>(run.first));
-    store_pointer(c, site.sampler_pointer(), offsetof(exec::ResourceTables, samplers), unit,
+    store_pointer(c, places.sampler_pointer(), offsetof(exec::ResourceTables, samplers), unit,
                   sizeof(exec::SamplerDescriptor));
 }
 

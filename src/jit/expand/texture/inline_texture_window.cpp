@@ -18,13 +18,9 @@ namespace {
 constexpr uint32_t kTileSide = 4;
 constexpr uint32_t kLastTexel = 2 * kTileSide - 1;  ///< of a row or column of the window
 constexpr int32_t kTileBytes = 64;
-// Words of TextureSite::window(). The first column and row are followed by copies.
-constexpr unsigned kFirstColumn = 0;
-constexpr unsigned kFirstRow = 4;
-constexpr unsigned kLastColumn = 1;
-constexpr unsigned kLastRow = 2;
 
-/// Stores the least column and row of the block's corners, rounded down to tiles.
+/// Stores the least column and row of the corners of the block, down to those of tiles:
+/// first_column() and first_row(), each with copies.
 void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -40,7 +36,7 @@ void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
         h.op(Binary::MinU32, least, least, t);
     }
     h.op(Binary::And, least, least, c.pool(~(kTileSide - 1)));
-    h.store(site.window(0), least);
+    h.store(site.window(), least);
 }
 
 /// Stores the last column and row of the level.
@@ -52,7 +48,7 @@ void keep_last_texel(const TextureSite& site) {
     for (unsigned axis = 0; axis < 2; ++axis) {
         h.load32(s, site.level_member(sizes[axis]));
         h.add32(s, -1);
-        h.store32(site.window(axis == 0 ? kLastColumn : kLastRow), s);
+        h.store32(axis == 0 ? site.last_column() : site.last_row(), s);
     }
 }
 
@@ -69,8 +65,8 @@ void leave_window(const TextureSite& site, const FootprintAxes& axes, Vec x, Vec
     };
     h.compare(IntCond::GreaterEqual, Element::B32, false, lanes, x, c.pool(kLastTexel));
     leave_from(y, c.pool(kLastTexel));
-    leave_from(axes.x.first, Operand::broadcast(site.window(kLastColumn)));
-    leave_from(axes.y.first, Operand::broadcast(site.window(kLastRow)));
+    leave_from(axes.x.first, Operand::broadcast(site.last_column()));
+    leave_from(axes.y.first, Operand::broadcast(site.last_row()));
     if (site.has_slices) {
         const Temp slice = c.scratch();
         h.load(slice, site.slice());
@@ -100,10 +96,10 @@ void enter_window(const TextureSite& site) {
         h.store64(site.slice_data(), s);
     }
     // 16 bytes a column, and 16 bytes times the tiles of a row for each row
-    h.load32(s, site.window(kFirstRow));
+    h.load32(s, site.first_row());
     h.load32(texels, site.level_member(offsetof(TextureLevel, tiles_per_row)));
     h.mul64(s, texels);
-    h.add32(s, site.window(kFirstColumn));
+    h.add32(s, site.first_column());
     h.shift_left64(s, 4);
     h.load64(texels,
              site.has_slices ? site.slice_data() : site.level_member(offsetof(TextureLevel, data)));
@@ -191,8 +187,8 @@ void load_window(const TextureSite& site,
     const Vec y = footprint.element[1];
     keep_first_tile(site, axes.x.first, axes.y.first);
     keep_last_texel(site);
-    h.op(Binary::SubI32, x, axes.x.first, Operand::broadcast(site.window(kFirstColumn)));
-    h.op(Binary::SubI32, y, axes.y.first, Operand::broadcast(site.window(kFirstRow)));
+    h.op(Binary::SubI32, x, axes.x.first, Operand::broadcast(site.first_column()));
+    h.op(Binary::SubI32, y, axes.y.first, Operand::broadcast(site.first_row()));
     leave_window(site, axes, x, y, outside);
     enter_window(site);
     const std::array<TileRows, 2> rows = {tile_rows(site, y, kTileSide),
