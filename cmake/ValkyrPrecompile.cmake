@@ -35,7 +35,7 @@ endfunction()
 
 # valkyr_compile_together(TARGET [ALONE...]): GCC instantiates templates anew for each file, so
 # builds without a compiler cache compile some files of a target as one. ALONE: sources whose names
-# clash with others. Not for targets whose speed matters, since it changes what is inlined.
+# clash with others, and sources whose inlining must not depend on their neighbours.
 function(valkyr_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 6)
   if(ARGN)
