@@ -9,17 +9,17 @@
 
 namespace valkyr::raster {
 
-/// Returns a format's description for the level loops, or nothing if they do not know it: depth and
-/// block formats, and vertex-only formats (64-bit channels, scaled integers, normalised channels of
-/// more than 16 bits).
+/// Returns a format's description for tile conversions, or nothing if they do not know it: depth
+/// and block formats, and vertex-only formats (64-bit channels, scaled integers, normalised
+/// channels of more than 16 bits).
 std::optional<LaneFormat> lane_format(const exec::FormatInfo& info);
 
 /// Returns the conversion of some components (bit 0 red .. bit 3 alpha) between two formats, both
-/// of numbers or both of integers; nothing if the loops do not know one of them.
+/// of numbers or both of integers; nothing if conversions do not know one of them.
 std::optional<LaneConversion>
 lane_conversion(const exec::FormatInfo& from, const exec::FormatInfo& to, unsigned color_mask);
 
-/// Makes the conversion average samples; returns false if the loops cannot do it.
+/// Makes the conversion average samples; returns false if conversions cannot do it.
 bool set_samples(LaneConversion& conversion, const exec::FormatInfo& from, uint32_t samples);
 
 /// Makes the conversion copy whole words, if that gives equal results.
