@@ -37,7 +37,7 @@ endfunction()
 # builds without a compiler cache compile some files of a target as one. ALONE: sources whose names
 # clash with others, and sources whose inlining must not depend on their neighbours.
 function(valkyr_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 6)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 16)
   if(ARGN)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()

@@ -13,14 +13,14 @@ namespace {
 
 using namespace raster;
 
-struct Ball {
+struct Impostor {
     Float4 place;  ///< centre and radius
     Float4 color;
 };
 
 /// Balls on a spiral, large and small ones touching.
-std::vector<Ball> make_balls() {
-    std::vector<Ball> balls;
+std::vector<Impostor> make_impostors() {
+    std::vector<Impostor> balls;
     for (int i = 0; i < 48; i++) {
         const double turn = 0.55 * i;
         const double radius = 0.35 + 0.028 * i;
@@ -38,15 +38,15 @@ public:
         : MeshScene(device) {}
 
     Result<void> prepare() {
-        const std::vector<Ball> balls = make_balls();
+        const std::vector<Impostor> balls = make_impostors();
         count_ = static_cast<uint32_t>(balls.size());
         const auto bytes = std::as_bytes(std::span(balls));
         VALKYR_TRY(buffer, device_.create_buffer(bytes.size(), bytes));
         state_.vertex_buffers = {{buffer}};
         VALKYR_TRY(desc, mesh_pipeline("impostor.vert", "impostor.frag"));
-        desc.elements = {{0, offsetof(Ball, place), 1, Format::R32G32B32A32_FLOAT},
-                         {0, offsetof(Ball, color), 1, Format::R32G32B32A32_FLOAT}};
-        desc.strides = {sizeof(Ball)};
+        desc.elements = {{0, offsetof(Impostor, place), 1, Format::R32G32B32A32_FLOAT},
+                         {0, offsetof(Impostor, color), 1, Format::R32G32B32A32_FLOAT}};
+        desc.strides = {sizeof(Impostor)};
         desc.primitive = Primitive::TriangleStrip;
         desc.rasterizer.cull = CullFace::None;
         VALKYR_TRY(pipeline, device_.create_pipeline(desc));

@@ -261,6 +261,7 @@ struct QueryResult {
 struct Box {
     uint32_t x = 0, y = 0, z = 0;
     uint32_t width = 0, height = 1, depth = 1;
+    [[nodiscard]] bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
     friend bool operator==(const Box&, const Box&) = default;
 };
 

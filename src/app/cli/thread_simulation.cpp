@@ -19,7 +19,7 @@ using raster::TimelineEvent;
 
 namespace {
 
-double milliseconds(const TimelineEvent& event) {
+double duration_of(const TimelineEvent& event) {
     return static_cast<double>(event.end_ns - event.begin_ns) * 1e-6;
 }
 
@@ -71,7 +71,7 @@ double time_of(SharedWork& work, const std::vector<TimelineEvent>& pieces, unsig
         const SharedWork::Range taken = work.take(worker, 1);
         if (taken.empty())
             continue;
-        now += milliseconds(pieces[taken.first]);
+        now += duration_of(pieces[taken.first]);
         last = std::max(last, now);
         workers.emplace(now, worker);
     }
@@ -91,7 +91,7 @@ public:
         const std::vector<TimelineEvent> pieces = within(events_, piece, phase);
         double sum = 0;
         for (const TimelineEvent& event : pieces)
-            sum += milliseconds(event);
+            sum += duration_of(event);
         SharedWork work;
         if (piece == raster::kTimelineSegment) {
             work.start(1);
@@ -103,7 +103,7 @@ public:
         const double share = sum / threads;
         frame.work += share;
         idle += time_of(work, pieces, threads) - share;
-        frame.passes += milliseconds(phase) - sum;
+        frame.passes += duration_of(phase) - sum;
         if (threads > 1 && pieces.size() > 1)
             frame.wakes += wake_ms_;
     }
@@ -113,13 +113,13 @@ public:
         double phases = 0;
         for (const TimelineEvent& phase : within(events_, raster::kTimelineFront, pass)) {
             add_phase(phase, raster::kTimelineSegment, threads, frame.front_idle);
-            phases += milliseconds(phase);
+            phases += duration_of(phase);
         }
         for (const TimelineEvent& phase : within(events_, raster::kTimelineTiles, pass)) {
             add_phase(phase, raster::kTimelineTile, threads, frame.tile_idle);
-            phases += milliseconds(phase);
+            phases += duration_of(phase);
         }
-        frame.passes += milliseconds(pass) - phases;
+        frame.passes += duration_of(pass) - phases;
     }
 
     SimulatedFrame frame;
@@ -155,13 +155,13 @@ SimulatedFrame simulate_threads(const raster::Timeline& timeline,
     double inside = 0;
     for (const TimelineEvent& pass : within(events, raster::kTimelinePass, whole)) {
         simulation.add_pass(pass);
-        inside += milliseconds(pass);
+        inside += duration_of(pass);
     }
     for (const TimelineEvent& transfer : within(events, raster::kTimelineTransfer, whole)) {
         simulation.add_phase(transfer, raster::kTimelineRows, threads, simulation.frame.row_idle);
-        inside += milliseconds(transfer);
+        inside += duration_of(transfer);
     }
-    simulation.frame.outside = milliseconds(whole) - inside;
+    simulation.frame.outside = duration_of(whole) - inside;
     return simulation.frame;
 }
 

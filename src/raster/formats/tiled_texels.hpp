@@ -9,6 +9,9 @@
 
 namespace valkyr::raster {
 
+/// Texels of a tile's side.
+inline constexpr uint32_t kTileSide = 4;
+
 /// Place of a texel in a level or image. Buffers use x alone.
 struct TexelPlace {
     uint32_t x = 0;
@@ -23,7 +26,7 @@ constexpr size_t texel_offset(const TexelPlace& at,
                               uint64_t slice_bytes,
                               uint32_t samples,
                               uint32_t texel_bytes) {
-    const size_t tile = size_t{at.y / 4} * tiles_per_row + at.x / 4;
+    const size_t tile = size_t{at.y / kTileSide} * tiles_per_row + at.x / kTileSide;
     const size_t element =
         (tile * samples + at.sample) * exec::kLanes + exec::lane_at(at.x & 3, at.y & 3);
     return at.slice * slice_bytes + element * texel_bytes;

@@ -17,8 +17,6 @@ using exec::ImageDescriptor;
 using exec::RegisterFormat;
 using exec::TextureKind;
 
-constexpr std::array<uint8_t, 32> kZeroTexel{};
-
 /// Coordinate fields that a kind has besides x.
 struct KindFields {
     bool y, z, layer, sample;

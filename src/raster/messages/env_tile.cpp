@@ -10,7 +10,6 @@
 namespace valkyr::raster {
 namespace {
 
-constexpr std::array<uint8_t, 32> kZeroTexel{};
 constexpr uint32_t kAllSamples = 255;
 constexpr uint32_t kThisPixelRow = 255;  ///< means the lane's own pixel, with column 0
 

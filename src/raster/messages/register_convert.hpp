@@ -10,7 +10,13 @@
 #include "exec/abi.hpp"
 #include "raster/formats/format_convert.hpp"
 
+#include <array>
+#include <cstdint>
+
 namespace valkyr::raster {
+
+/// A texel of any format whose channels are 0.
+inline constexpr std::array<uint8_t, 32> kZeroTexel{};
 
 /// Returns whether two components share a register.
 constexpr bool is_half(exec::RegisterFormat format) {

@@ -15,8 +15,6 @@
 namespace valkyr::raster {
 namespace {
 
-constexpr unsigned kSide = 4;  ///< texels of a tile's side
-
 /// Returns the source texels of destination texel `at`.
 TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
     const int64_t i = at - axis.destination;
@@ -30,11 +28,11 @@ TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
 /// nothing if the blit does not halve exactly or these tiles do not exist.
 std::optional<uint32_t> halved_tile(const BlitAxis& axis, uint32_t tile) {
     const int64_t shift = axis.source - 2 * axis.destination;
-    if (axis.mirrored || axis.source_size != 2 * axis.size || shift % kSide != 0 ||
+    if (axis.mirrored || axis.source_size != 2 * axis.size || shift % kTileSide != 0 ||
         axis.source < 0 || axis.source + axis.source_size > axis.limit)
         return std::nullopt;
-    const int64_t first = int64_t{2} * tile + shift / kSide;
-    const int64_t tiles = (axis.limit + kSide - 1) / kSide;
+    const int64_t first = int64_t{2} * tile + shift / kTileSide;
+    const int64_t tiles = (axis.limit + kTileSide - 1) / kTileSide;
     if (first < 0 || first + 1 >= tiles)
         return std::nullopt;
     return static_cast<uint32_t>(first);
@@ -49,26 +47,26 @@ struct Columns {
     std::vector<uint16_t> lanes;
 
     Columns(const BlitTexels& from, const TileBlit& blit)
-        : first_tile(static_cast<uint32_t>(blit.x0 / kSide))
-        , count(static_cast<uint32_t>((blit.x1 - 1) / kSide) - first_tile + 1)
+        : first_tile(static_cast<uint32_t>(blit.x0 / kTileSide))
+        , count(static_cast<uint32_t>((blit.x1 - 1) / kTileSide) - first_tile + 1)
         , lanes(count) {
         for (auto& list : offsets)
             list.resize(size_t{count} * exec::kLanes);
         weights.resize(size_t{count} * exec::kLanes);
         for (uint32_t tile = 0; tile < count; ++tile)
-            for (unsigned column = 0; column < kSide; ++column)
+            for (unsigned column = 0; column < kTileSide; ++column)
                 set(tile, column, from, blit);
     }
 
 private:
     void set(uint32_t tile, unsigned column, const BlitTexels& from, const TileBlit& blit) {
-        const int64_t x = int64_t{kSide} * (int64_t{first_tile} + tile) + column;
+        const int64_t x = int64_t{kTileSide} * (int64_t{first_tile} + tile) + column;
         const bool is_written = x >= blit.x0 && x < blit.x1;
         const TexelPair pair =
             source_pair(blit.x, blit.filter, std::clamp(x, blit.x0, blit.x1 - 1));
         const int32_t first = offset(from, pair.first);
         const int32_t second = offset(from, pair.second);
-        for (unsigned y = 0; y < kSide; ++y) {
+        for (unsigned y = 0; y < kTileSide; ++y) {
             const unsigned lane = exec::lane_at(column, y);
             const size_t k = size_t{tile} * exec::kLanes + lane;
             if (is_written)
@@ -114,7 +112,7 @@ public:
     [[nodiscard]] const std::vector<Panel>& panels() const { return panels_; }
     /// Returns the words or numbers of texels that the largest panel caches.
     [[nodiscard]] size_t texel_count() const {
-        return size_t{width_} * FilterPanel::kSlots * kSide * FilterPanel::kPlanes;
+        return size_t{width_} * FilterPanel::kSlots * kTileSide * FilterPanel::kPlanes;
     }
     /// Returns the data that all rows of a panel share. `memory` has room for texel_count() numbers
     /// and, behind them, FilterPanel::kMixedCount.
@@ -123,11 +121,11 @@ public:
         made.texels = memory;
         made.mixed = memory + texel_count();
         made.source_tiles = panel.source_tiles;
-        made.strips = (panel.count * kSide + FilterPanel::kStrip - 1) / FilterPanel::kStrip;
-        made.windows = windows_.data() + size_t{panel.first_tile} * kSide / FilterPanel::kStrip;
+        made.strips = (panel.count * kTileSide + FilterPanel::kStrip - 1) / FilterPanel::kStrip;
+        made.windows = windows_.data() + size_t{panel.first_tile} * kTileSide / FilterPanel::kStrip;
         for (uint32_t k = 0; k < 2; ++k)
-            made.columns[k] = columns_[k].data() + size_t{panel.first_tile} * kSide;
-        made.weights = weights_.data() + size_t{panel.first_tile} * kSide;
+            made.columns[k] = columns_[k].data() + size_t{panel.first_tile} * kTileSide;
+        made.weights = weights_.data() + size_t{panel.first_tile} * kTileSide;
         made.width = width_;
         return made;
     }
@@ -135,7 +133,7 @@ public:
 private:
     FilterTables(const TileBlit& blit, const Columns& columns) {
         const uint32_t strips =
-            (columns.count * kSide + FilterPanel::kStrip - 1) / FilterPanel::kStrip;
+            (columns.count * kTileSide + FilterPanel::kStrip - 1) / FilterPanel::kStrip;
         for (auto& list : columns_)
             list.resize(size_t{strips} * FilterPanel::kStrip);
         weights_.resize(size_t{strips} * FilterPanel::kStrip);
@@ -147,12 +145,12 @@ private:
 
     void add_panel(Panel panel, const TileBlit& blit, uint32_t first_tile) {
         constexpr uint32_t kStrip = FilterPanel::kStrip;
-        const uint32_t begin = panel.first_tile * kSide;
-        const uint32_t end = (begin + panel.count * kSide + kStrip - 1) / kStrip * kStrip;
+        const uint32_t begin = panel.first_tile * kTileSide;
+        const uint32_t end = (begin + panel.count * kTileSide + kStrip - 1) / kStrip * kStrip;
         uint32_t lowest = ~0U;
         uint32_t highest = 0;
         for (uint32_t i = begin; i < end; ++i) {
-            const int64_t x = int64_t{kSide} * first_tile + i;
+            const int64_t x = int64_t{kTileSide} * first_tile + i;
             const TexelPair pair =
                 source_pair(blit.x, blit.filter, std::clamp(x, blit.x0, blit.x1 - 1));
             columns_[0][i] = static_cast<int32_t>(pair.first);
@@ -161,10 +159,10 @@ private:
             lowest = std::min({lowest, pair.first, pair.second});
             highest = std::max({highest, pair.first, pair.second});
         }
-        panel.source_tile = lowest / kSide;
-        panel.source_tiles = highest / kSide - panel.source_tile + 1;
+        panel.source_tile = lowest / kTileSide;
+        panel.source_tiles = highest / kTileSide - panel.source_tile + 1;
         for (uint32_t i = begin; i < end; i += kStrip)
-            set_window(i, kSide * panel.source_tile);
+            set_window(i, kTileSide * panel.source_tile);
         // Tiles are decoded in groups of four, and the last window may begin in the last tile.
         const uint32_t width = (panel.source_tiles + 3) / 4 * kStrip + FilterPanel::kWindow;
         width_ = std::max(width_, width);
@@ -197,14 +195,14 @@ private:
 
 /// Source texels of the four texel rows in a row of tiles.
 struct RowPairs {
-    TexelPair texels[kSide];
+    TexelPair texels[kTileSide];
     uint16_t lanes = 0;  ///< lanes that are written
 
     RowPairs(const TileBlit& blit, uint32_t tile_row) {
-        for (unsigned k = 0; k < kSide; ++k) {
-            const int64_t y = int64_t{kSide} * tile_row + k;
+        for (unsigned k = 0; k < kTileSide; ++k) {
+            const int64_t y = int64_t{kTileSide} * tile_row + k;
             if (y >= blit.y0 && y < blit.y1)
-                for (unsigned x = 0; x < kSide; ++x)
+                for (unsigned x = 0; x < kTileSide; ++x)
                     lanes = static_cast<uint16_t>(lanes | 1U << exec::lane_at(x, k));
             texels[k] = source_pair(blit.y, blit.filter, std::clamp(y, blit.y0, blit.y1 - 1));
         }
@@ -249,7 +247,7 @@ public:
         const size_t plane = size_t{exec::kLanes} * to_.texture.texel_bytes();
         row.target_stride = static_cast<uint32_t>(samples * plane);
         for (uint32_t s = 0; s < samples; ++s) {
-            row.target = to_.at(kSide * columns_.first_tile, kSide * tile_row, z, s);
+            row.target = to_.at(kTileSide * columns_.first_tile, kTileSide * tile_row, z, s);
             row.source = base + (from_.texture.desc().samples > 1
                                      ? s * exec::kLanes * from_.texture.texel_bytes()
                                      : 0);
@@ -296,9 +294,9 @@ private:
         for (uint32_t c = 0; c < conversion_.from.channel_count; ++c)
             panel.decoded |= conversion_.from.channels[c].kind == LaneChannel::Kind::Srgb;
         const uint32_t slice = source_pair(blit_.z, Filter::Nearest, z).first;
-        panel.source = from_.at(kSide * plan.source_tile, 0, slice, 0);
+        panel.source = from_.at(kTileSide * plan.source_tile, 0, slice, 0);
         panel.source_stride =
-            static_cast<size_t>(from_.at(0, kSide, slice, 0) - from_.at(0, 0, slice, 0));
+            static_cast<size_t>(from_.at(0, kTileSide, slice, 0) - from_.at(0, 0, slice, 0));
         return panel;
     }
 
@@ -312,14 +310,14 @@ private:
         row.columns = columns_.lanes.data() + plan.first_tile;
         row.rows = pairs.lanes;
         row.count = plan.count;
-        for (unsigned k = 0; k < kSide; ++k) {
+        for (unsigned k = 0; k < kTileSide; ++k) {
             panel.rows[0][k] = pairs.texels[k].first;
             panel.rows[1][k] = pairs.texels[k].second;
             panel.row_weights[k] = static_cast<float>(pairs.texels[k].weight) / 256;
         }
         row.target_stride = exec::kLanes * to_.texture.texel_bytes();
         row.target =
-            to_.at(kSide * (columns_.first_tile + plan.first_tile), kSide * tile_row, z, 0);
+            to_.at(kTileSide * (columns_.first_tile + plan.first_tile), kTileSide * tile_row, z, 0);
         convert_(conversion_, row);
     }
 
@@ -330,18 +328,18 @@ private:
         if (!column || !line || !std::has_single_bit(from_.texture.texel_bytes()))
             return;
         for (uint32_t k = 0; k < 2; ++k)
-            row.halved[k] = from_.at(kSide * *column, kSide * (*line + k), slice, 0);
-        const uint32_t tiles = (static_cast<uint32_t>(blit_.x.limit) + kSide - 1) / kSide;
+            row.halved[k] = from_.at(kTileSide * *column, kTileSide * (*line + k), slice, 0);
+        const uint32_t tiles = (static_cast<uint32_t>(blit_.x.limit) + kTileSide - 1) / kTileSide;
         row.halved_count = std::min(columns_.count, (tiles - *column) / 2);
     }
 
     /// Sets the row offsets and weights; returns the base of the offsets.
     const uint8_t* set_rows(TileRow& row, uint32_t tile_row, uint32_t slice) const {
-        std::array<std::array<const uint8_t*, kSide>, 2> texels;
-        std::array<float, kSide> weights;
+        std::array<std::array<const uint8_t*, kTileSide>, 2> texels;
+        std::array<float, kTileSide> weights;
         const RowPairs pairs(blit_, tile_row);
         row.rows = pairs.lanes;
-        for (unsigned k = 0; k < kSide; ++k) {
+        for (unsigned k = 0; k < kTileSide; ++k) {
             const TexelPair pair = pairs.texels[k];
             texels[0][k] = from_.at(0, pair.first, slice, 0);
             texels[1][k] = from_.at(0, pair.second, slice, 0);
@@ -379,8 +377,8 @@ Result<void> blit_tiles(ConvertTiles convert,
         return Error{Errc::OutOfRange, {}, "a slice of more than 2 GiB"};
     const Columns columns(from, blit);
     const SliceBlit slice(convert, conversion, from, to, blit, columns);
-    const auto first = static_cast<uint32_t>(blit.y0 / kSide);
-    const uint32_t rows = static_cast<uint32_t>((blit.y1 - 1) / kSide) - first + 1;
+    const auto first = static_cast<uint32_t>(blit.y0 / kTileSide);
+    const uint32_t rows = static_cast<uint32_t>((blit.y1 - 1) / kTileSide) - first + 1;
     const auto first_slice = static_cast<uint32_t>(blit.z.destination);
     const uint32_t all = rows * static_cast<uint32_t>(blit.z.size);
     const auto tables = FilterTables::make(from, blit, columns);

@@ -17,7 +17,6 @@ namespace {
 /// Bytes of linear rows that are buffered at a time: they stay in a cache, and the memory of a copy
 /// does not depend on the box.
 constexpr size_t kBandBytes = size_t{256} << 10;
-constexpr uint32_t kSide = 4;  ///< texels of a tile's side
 
 /// Addresses of the texels of one slice. A tile has a plane of 16 texels for each sample.
 struct Slice {
@@ -48,14 +47,16 @@ struct Slice {
 struct Span {
     uint32_t begin, end;
 
-    [[nodiscard]] uint32_t first() const { return begin / kSide; }
-    [[nodiscard]] uint32_t last() const { return (end - 1) / kSide; }
+    [[nodiscard]] uint32_t first() const { return begin / kTileSide; }
+    [[nodiscard]] uint32_t last() const { return (end - 1) / kTileSide; }
     /// Returns whether texel `i` of tile `tile` is inside.
     [[nodiscard]] bool has(uint32_t tile, uint32_t i) const {
-        const uint32_t at = tile * kSide + i;
+        const uint32_t at = tile * kTileSide + i;
         return at >= begin && at < end;
     }
-    [[nodiscard]] bool has_all(uint32_t tile) const { return has(tile, 0) && has(tile, kSide - 1); }
+    [[nodiscard]] bool has_all(uint32_t tile) const {
+        return has(tile, 0) && has(tile, kTileSide - 1);
+    }
 };
 
 /// Calls whole(first tile, count) for runs of whole tiles of row `tile_y`, and part(tile, lane) for
@@ -148,10 +149,6 @@ for_tile_rows(const DeviceTag* owner, const Box& box, const RowRunner& run, cons
     });
 }
 
-bool is_empty(const Box& box) {
-    return box.width == 0 || box.height == 0 || box.depth == 0;
-}
-
 /// A copy between two levels, both settled.
 struct LevelCopy {
     TextureImpl& to;
@@ -163,7 +160,7 @@ struct LevelCopy {
 
     /// Returns whether each texel keeps its lane in a tile.
     [[nodiscard]] bool keeps_tiles() const {
-        return (corner.x ^ box.x) % kSide == 0 && (corner.y ^ box.y) % kSide == 0;
+        return (corner.x ^ box.x) % kTileSide == 0 && (corner.y ^ box.y) % kTileSide == 0;
     }
     /// Returns whether slices may be copied in any order, and by several threads.
     [[nodiscard]] bool is_apart() const {
@@ -185,8 +182,10 @@ Result<void> LevelCopy::copy_tiles(const RowRunner& run) const {
     return for_tile_rows(to.owner(), box, run, [&](uint32_t z, uint32_t tile_y) {
         const Slice source(from, from_level, box.z + z);
         const Slice target(to, to_level, corner.z + z);
-        const uint32_t to_y = tile_y - box.y / kSide + corner.y / kSide;
-        const auto to_x = [&](uint32_t tile) { return tile - box.x / kSide + corner.x / kSide; };
+        const uint32_t to_y = tile_y - box.y / kTileSide + corner.y / kTileSide;
+        const auto to_x = [&](uint32_t tile) {
+            return tile - box.x / kTileSide + corner.x / kTileSide;
+        };
         for_each_tile(
             x, y, tile_y,
             [&](uint32_t tile, uint32_t count) {
@@ -219,9 +218,10 @@ void LevelCopy::copy_band(uint32_t z, uint32_t y, uint32_t height, std::byte* ro
 Result<void> LevelCopy::copy_bands(const RowRunner& run, bool in_order) const {
     const size_t row_bytes = size_t{box.width} * from.texel_bytes();
     // Bands end with a row of tiles of the destination, so that threads write to separate tiles.
-    const auto height = static_cast<uint32_t>(std::clamp<size_t>(
-        kBandBytes / row_bytes / kSide * kSide, kSide, align_up(box.height + kSide, kSide)));
-    const uint32_t lead = corner.y % kSide;
+    const auto height = static_cast<uint32_t>(
+        std::clamp<size_t>(kBandBytes / row_bytes / kTileSide * kTileSide, kTileSide,
+                           align_up(box.height + kTileSide, kTileSide)));
+    const uint32_t lead = corner.y % kTileSide;
     const uint32_t bands = (lead + box.height + height - 1) / height;
     // Overlapping slices and bands of one texture are copied from the far end.
     const bool last_slice_first = corner.z > box.z;
@@ -258,7 +258,7 @@ Result<void> fill_box(TextureImpl& texture,
                       const Box& box,
                       const FillValue& value,
                       const RowRunner& run) {
-    if (is_empty(box))
+    if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z)
         texture.settle(level, box.z + z);
@@ -287,7 +287,7 @@ Result<void> copy_box(TextureImpl& to,
                       uint32_t from_level,
                       const Box& box,
                       const RowRunner& run) {
-    if (is_empty(box))
+    if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z) {
         from.settle(from_level, box.z + z);

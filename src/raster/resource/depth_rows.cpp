@@ -8,47 +8,47 @@ namespace valkyr::raster {
 namespace {
 
 /// Rows are whole blocks: pieces of sixteen texels, which do not overlap, compile to vector code.
-constexpr size_t kPiece = 16;
+constexpr size_t kTexelsAtOnce = 16;
 
 /// Texels are little-endian words with depth at one bit and, unless negative, stencil at another.
 template <typename Word, unsigned kDepthShift, uint32_t kDepthMask, int kStencilShift>
 struct Layout {
     static void split(const uint8_t* texels, size_t count, uint32_t* depth, uint8_t* stencil) {
-        for (size_t i = 0; i < count; i += kPiece)
+        for (size_t i = 0; i < count; i += kTexelsAtOnce)
             split_piece(texels + i * sizeof(Word), depth + i);
         if (stencil != nullptr)
-            for (size_t i = 0; i < count; i += kPiece)
+            for (size_t i = 0; i < count; i += kTexelsAtOnce)
                 split_stencil_piece(texels + i * sizeof(Word), stencil + i);
     }
 
     static void
     merge(const uint32_t* depth, const uint8_t* stencil, size_t count, uint8_t* texels) {
-        constexpr uint8_t kNoStencil[kPiece] = {};
-        for (size_t i = 0; i < count; i += kPiece)
+        constexpr uint8_t kNoStencil[kTexelsAtOnce] = {};
+        for (size_t i = 0; i < count; i += kTexelsAtOnce)
             merge_piece(depth + i, stencil != nullptr ? stencil + i : kNoStencil,
                         texels + i * sizeof(Word));
     }
 
 private:
     static void split_piece(const uint8_t* __restrict texels, uint32_t* __restrict depth) {
-        Word words[kPiece];
+        Word words[kTexelsAtOnce];
         std::memcpy(words, texels, sizeof(words));
-        for (size_t i = 0; i < kPiece; ++i)
+        for (size_t i = 0; i < kTexelsAtOnce; ++i)
             depth[i] = static_cast<uint32_t>(words[i] >> kDepthShift) & kDepthMask;
     }
 
     static void split_stencil_piece(const uint8_t* __restrict texels, uint8_t* __restrict stencil) {
-        Word words[kPiece];
+        Word words[kTexelsAtOnce];
         std::memcpy(words, texels, sizeof(words));
-        for (size_t i = 0; i < kPiece; ++i)
+        for (size_t i = 0; i < kTexelsAtOnce; ++i)
             stencil[i] = kStencilShift < 0 ? uint8_t{0} : static_cast<uint8_t>(words[i] >> kShift);
     }
 
     static void merge_piece(const uint32_t* __restrict depth,
                             const uint8_t* __restrict stencil,
                             uint8_t* __restrict texels) {
-        Word words[kPiece];
-        for (size_t i = 0; i < kPiece; ++i) {
+        Word words[kTexelsAtOnce];
+        for (size_t i = 0; i < kTexelsAtOnce; ++i) {
             words[i] = static_cast<Word>(static_cast<Word>(depth[i] & kDepthMask) << kDepthShift);
             if constexpr (kStencilShift >= 0)
                 words[i] = static_cast<Word>(words[i] | Word{stencil[i]} << kShift);

@@ -91,10 +91,6 @@ TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
             watch_of(texture.owner())};
 }
 
-bool is_empty(const Box& box) {
-    return box.width == 0 || box.height == 0 || box.depth == 0;
-}
-
 void mark_cleared(const TargetSurface& surface, unsigned flags) {
     for (uint8_t& flag : surface.clear->flags)
         flag = static_cast<uint8_t>(flag | flags);
@@ -241,7 +237,7 @@ Result<void> upload(TextureImpl& texture,
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
     if (texture.desc().samples > 1)
         return Error{Errc::Unsupported, {}, "texture transfer: writing multisampled texels"};
-    if (is_empty(box))
+    if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z) {
         texture.settle(level, box.z + z);
@@ -269,7 +265,7 @@ Result<void> download(TextureImpl& texture,
                       const RowRunner& run,
                       ConvertTiles convert) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
-    if (is_empty(box))
+    if (box.is_empty())
         return {};
     const bool compressed = texture.storage() != texture.desc().format;
     const bool sampled = texture.desc().samples > 1;
@@ -309,7 +305,7 @@ Result<void> copy_blocks(TextureImpl& to,
                          TextureImpl& from,
                          uint32_t from_level,
                          const Box& from_box) {
-    if (is_empty(from_box))
+    if (from_box.is_empty())
         return {};
     const exec::FormatInfo& info = exec::format_info(from.desc().format);
     const size_t row = size_t{blocks(from_box.width, info.block_width)} * info.block_bytes;

@@ -2,26 +2,20 @@
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/reference_sampler.hpp"
 
+#include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/sampling/sampler_filter.hpp"
 #include "tgsi/sampling/sampler_lod.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace valkyr::tgsi {
 
 namespace {
 
-float number(uint32_t bits) {
-    return std::bit_cast<float>(bits);
-}
-uint32_t word(float value) {
-    return std::bit_cast<uint32_t>(value);
-}
 std::array<float, 3> numbers(const std::array<uint32_t, 3>& bits) {
-    return {number(bits[0]), number(bits[1]), number(bits[2])};
+    return {as_float(bits[0]), as_float(bits[1]), as_float(bits[2])};
 }
 
 constexpr Word4 kUnbound{0, 0, 0, arith::kOne};
@@ -79,7 +73,7 @@ private:
         }
         if (shape_.array)
             place.first_slice = slice_of(arith::to_int(lane.layer, arith::Round::Even));
-        place.reference = number(lane.reference);
+        place.reference = as_float(lane.reference);
         place.offset = lane.offsets[0];
         return place;
     }
@@ -164,7 +158,7 @@ private:
             lambda = static_cast<float>(fixed_lod(operands.lod)) / 256.0F;
             break;
         case LodMode::Gradient:
-            lambda = static_cast<float>(fixed_lod(word(gradient_lambda(operands)))) / 256.0F;
+            lambda = static_cast<float>(fixed_lod(as_bits(gradient_lambda(operands)))) / 256.0F;
             break;
         }
         return limited_lod(lambda, bias, sampler_);
@@ -188,16 +182,17 @@ private:
             const Word4 value = filter_.level(level, place, filter);
             for (unsigned c = 0; c < 4; ++c) {
                 if (filter_.texel_class() == TexelClass::Steps)
-                    steps[c] += static_cast<int64_t>(number(value[c]));
+                    steps[c] += static_cast<int64_t>(as_float(value[c]));
                 else
-                    numbers[c] = k == 0 ? value[c] : word(number(numbers[c]) + number(value[c]));
+                    numbers[c] =
+                        k == 0 ? value[c] : as_bits(as_float(numbers[c]) + as_float(value[c]));
             }
         }
         if (filter_.texel_class() != TexelClass::Steps)
             return numbers;
         Word4 sums{};
         for (unsigned c = 0; c < 4; ++c)
-            sums[c] = word(static_cast<float>(steps[c]));
+            sums[c] = as_bits(static_cast<float>(steps[c]));
         return sums;
     }
 
@@ -216,8 +211,8 @@ private:
         Word4 result = filter_.finish(sums, filter);
         if (probes.anisotropic)
             for (uint32_t& c : result) {
-                const float mean = number(c) * (1.0F / static_cast<float>(probes.count));
-                c = std::isnan(mean) ? arith::kNan : word(mean);
+                const float mean = as_float(c) * (1.0F / static_cast<float>(probes.count));
+                c = std::isnan(mean) ? arith::kNan : as_bits(mean);
             }
         return filter_.result(result);
     }
@@ -253,7 +248,7 @@ private:
         const LevelPair levels = choose_levels(lod, sampler_.mip_filter, view_.levels());
         const float accessed =
             static_cast<float>(levels.first) + static_cast<float>(levels.weight) / 256.0F;
-        return {word(accessed), word(computed), 0, 0};
+        return {as_bits(accessed), as_bits(computed), 0, 0};
     }
 
     const TextureRequest& request_;

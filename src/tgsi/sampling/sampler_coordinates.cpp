@@ -2,23 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/sampler_coordinates.hpp"
 
+#include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 
 namespace valkyr::tgsi {
 
 namespace {
-
-float number(uint32_t bits) {
-    return std::bit_cast<float>(bits);
-}
-uint32_t word(float value) {
-    return std::bit_cast<uint32_t>(value);
-}
 
 bool is_mirror_once(WrapMode wrap) {
     return wrap == WrapMode::MirrorClampToEdge || wrap == WrapMode::MirrorClampToBorder ||
@@ -153,13 +146,13 @@ CubePoint cube_point(const std::array<float, 3>& direction) {
     // An infinite axis counts as 1, a vanishing one as 2: the point stays on the face.
     float axis = infinite ? 1.0F : largest < 0x1p-126F ? 2.0F : largest;
     if (nan)
-        axis = number(arith::kNan);
-    const uint32_t half = arith::mul(arith::rcp(word(axis)), word(0.5F));
+        axis = as_float(arith::kNan);
+    const uint32_t half = arith::mul(arith::rcp(as_bits(axis)), as_bits(0.5F));
     const auto place = [&](unsigned from, int sign) {
         float value = sign < 0 ? -direction[from] : direction[from];
         if (infinite)
             value = std::copysign(std::isinf(value) ? 1.0F : 0.0F, value);
-        return number(arith::saturate(arith::fma(half, word(value), word(0.5F))));
+        return as_float(arith::saturate(arith::fma(half, as_bits(value), as_bits(0.5F))));
     };
     out.st = {place(row.s, row.s_sign), place(row.t, row.t_sign)};
     return out;

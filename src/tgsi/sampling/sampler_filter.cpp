@@ -2,21 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/sampler_filter.hpp"
 
+#include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"
 
-#include <bit>
 #include <cmath>
 
 namespace valkyr::tgsi {
 
 namespace {
 
-float number(uint32_t bits) {
-    return std::bit_cast<float>(bits);
-}
-uint32_t word(float value) {
-    return std::bit_cast<uint32_t>(value);
-}
 int64_t count(uint32_t steps) {
     return static_cast<int32_t>(steps);
 }
@@ -63,13 +57,13 @@ SamplerAxis SamplerFilter::axis(uint32_t level_number, const SamplePlace& place,
 }
 
 Word4 SamplerFilter::compared(const Word4& texel, float reference) const {
-    float value = number(texel[0]);
+    float value = as_float(texel[0]);
     if (view_.texel_class() == TexelClass::Steps)
         value = static_cast<float>(count(texel[0])) * (1.0F / static_cast<float>(view_.steps(0)));
     // References of normalised textures are limited to their range (OpenGL 4.6 section 8.23.1).
     if (view_.is_unorm() || view_.is_snorm())
-        reference = number(arith::clamp(word(std::isnan(reference) ? 0.0F : reference),
-                                        word(view_.is_snorm() ? -1.0F : 0.0F), arith::kOne));
+        reference = as_float(arith::clamp(as_bits(std::isnan(reference) ? 0.0F : reference),
+                                          as_bits(view_.is_snorm() ? -1.0F : 0.0F), arith::kOne));
     return {compare(sampler_.compare, reference, value) ? 1U : 0U, 0, 0, 0};
 }
 
@@ -95,7 +89,7 @@ Word4 SamplerFilter::corner(const Word4& a, const Word4& b, const Word4& c) cons
             out[i] =
                 static_cast<uint32_t>(floor_div(count(a[i]) + count(b[i]) + count(c[i]) + 1, 3));
         else
-            out[i] = word(((number(a[i]) + number(b[i])) + number(c[i])) * (1.0F / 3.0F));
+            out[i] = as_bits(((as_float(a[i]) + as_float(b[i])) + as_float(c[i])) * (1.0F / 3.0F));
     }
     return out;
 }
@@ -155,7 +149,7 @@ Word4 SamplerFilter::plane(const std::array<Word4, 4>& t, const Footprint& at) c
         const int64_t upper = (256 - wx) * count(t[0][c]) + wx * count(t[1][c]);
         const int64_t lower = (256 - wx) * count(t[2][c]) + wx * count(t[3][c]);
         const int64_t sum = shape_.dimensions == 1 ? upper : (256 - wy) * upper + wy * lower;
-        out[c] = word(static_cast<float>(sum));
+        out[c] = as_bits(static_cast<float>(sum));
     }
     return out;
 }
@@ -167,7 +161,7 @@ Word4 SamplerFilter::nearest(uint32_t level_number, const SamplePlace& place) co
     Word4 out = texel(level_number, at[0], at[1], at[2], place);
     if (class_ == TexelClass::Steps)
         for (uint32_t& c : out)
-            c = word(static_cast<float>(count(c)));
+            c = as_bits(static_cast<float>(count(c)));
     return out;
 }
 
@@ -193,8 +187,8 @@ Word4 SamplerFilter::level(uint32_t level_number,
 Word4 SamplerFilter::blend(const Word4& a, const Word4& b, int32_t weight) {
     Word4 out{};
     for (unsigned c = 0; c < 4; ++c)
-        out[c] = word(std::fma(static_cast<float>(weight) / 256.0F, number(b[c]) - number(a[c]),
-                               number(a[c])));
+        out[c] = as_bits(std::fma(static_cast<float>(weight) / 256.0F,
+                                  as_float(b[c]) - as_float(a[c]), as_float(a[c])));
     return out;
 }
 
@@ -211,7 +205,7 @@ Word4 SamplerFilter::finish(const Word4& sums, TexelFilter filter) const {
         return sums;
     Word4 out{};
     for (unsigned c = 0; c < 4; ++c)
-        out[c] = word(number(sums[c]) * scale(c, filter));
+        out[c] = as_bits(as_float(sums[c]) * scale(c, filter));
     return out;
 }
 
@@ -226,7 +220,7 @@ std::array<Word4, 4> SamplerFilter::gather(const SamplePlace& place) const {
         return out;
     for (Word4& value : out) {
         for (uint32_t& c : value)
-            c = word(static_cast<float>(count(c)));
+            c = as_bits(static_cast<float>(count(c)));
         value = finish(value, TexelFilter::Nearest);
     }
     return out;
@@ -273,7 +267,7 @@ Word4 SamplerFilter::fetch(uint32_t level_number,
     }
     if (class_ == TexelClass::Steps) {
         for (uint32_t& c : value)
-            c = word(static_cast<float>(count(c)));
+            c = as_bits(static_cast<float>(count(c)));
         value = finish(value, TexelFilter::Nearest);
     }
     return result(value);

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/texel_channel.hpp"
 
+#include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"
 
-#include <bit>
 #include <cmath>
 
 namespace valkyr::tgsi {
 
 namespace {
 
-float number(uint32_t bits) {
-    return std::bit_cast<float>(bits);
-}
-uint32_t word(float value) {
-    return std::isnan(value) ? arith::kNan : std::bit_cast<uint32_t>(value);
+uint32_t canonical_bits(float value) {
+    return std::isnan(value) ? arith::kNan : as_bits(value);
 }
 
 /// sRGB to linear and back, in double (IEC 61966-2-1).
@@ -29,10 +26,10 @@ double srgb_of(double c) {
 /// A count t of 1/M: one multiplication up to 16 bits, one division above.
 uint32_t fraction(int32_t t, uint32_t m, unsigned bits) {
     if (bits <= 16)
-        return word(static_cast<float>(t) * (1.0F / static_cast<float>(m)));
+        return canonical_bits(static_cast<float>(t) * (1.0F / static_cast<float>(m)));
     if (bits <= 24)
-        return word(static_cast<float>(t) / static_cast<float>(m));
-    return word(static_cast<float>(static_cast<double>(t) / static_cast<double>(m)));
+        return canonical_bits(static_cast<float>(t) / static_cast<float>(m));
+    return canonical_bits(static_cast<float>(static_cast<double>(t) / static_cast<double>(m)));
 }
 
 uint32_t encode_normalized(float value, float low, uint32_t m, unsigned bits) {
@@ -71,7 +68,7 @@ uint32_t encode_unsigned_float(uint32_t value, unsigned mantissa_bits) {
     const uint32_t infinity = 31U << mantissa_bits;
     if (arith::is_nan(value))
         return infinity | 1U << (mantissa_bits - 1);
-    const auto wide = static_cast<double>(number(value));
+    const auto wide = static_cast<double>(as_float(value));
     if (wide <= 0)
         return 0;
     // Half a step above the largest finite number; values from there on round to infinity.
@@ -93,13 +90,13 @@ uint32_t decode(const FormatChannel& channel, uint32_t code) {
     switch (channel.type) {
     case ChannelType::Unorm:
         if (channel.bits == 32)
-            return word(static_cast<float>(static_cast<double>(code) / 4294967295.0));
+            return canonical_bits(static_cast<float>(static_cast<double>(code) / 4294967295.0));
         return fraction(static_cast<int32_t>(code), largest_code(channel), channel.bits);
     case ChannelType::Snorm:
         return fraction(signed_code(channel, code), largest_code(channel), channel.bits);
     case ChannelType::Uint: return code;
     case ChannelType::Sint: return static_cast<uint32_t>(signed_code(channel, code));
-    case ChannelType::Srgb: return word(static_cast<float>(linear_of(code / 255.0)));
+    case ChannelType::Srgb: return canonical_bits(static_cast<float>(linear_of(code / 255.0)));
     case ChannelType::Float: break;
     }
     if (channel.bits == 32)
@@ -114,9 +111,9 @@ uint32_t encode(const FormatChannel& channel, uint32_t value) {
     const auto half_range = static_cast<int64_t>(mask >> 1);
     switch (channel.type) {
     case ChannelType::Unorm:
-        return encode_normalized(number(value), 0, largest_code(channel), channel.bits);
+        return encode_normalized(as_float(value), 0, largest_code(channel), channel.bits);
     case ChannelType::Snorm:
-        return encode_normalized(number(value), -1, largest_code(channel), channel.bits) & mask;
+        return encode_normalized(as_float(value), -1, largest_code(channel), channel.bits) & mask;
     case ChannelType::Uint: return value < mask ? value : mask;
     case ChannelType::Sint: {
         const int64_t wide = static_cast<int32_t>(value);
@@ -126,7 +123,7 @@ uint32_t encode(const FormatChannel& channel, uint32_t value) {
         return static_cast<uint32_t>(limited) & mask;
     }
     case ChannelType::Srgb: {
-        const float c = number(arith::saturate(value));
+        const float c = as_float(arith::saturate(value));
         return static_cast<uint32_t>(std::nearbyint(srgb_of(static_cast<double>(c)) * 255.0));
     }
     case ChannelType::Float: break;

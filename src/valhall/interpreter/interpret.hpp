@@ -33,6 +33,11 @@ struct Pair {
     }
 };
 
+/// The direction in which an instruction rounds.
+inline RoundMode rounding_of(const Instr& i) {
+    return i.get<RoundMode>(Mod::roundmode);
+}
+
 /// Values that stay the same while the warps of one call run.
 struct CallContext {
     std::span<const uint32_t> fau;  ///< FAU words that the program may read

@@ -7,10 +7,6 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-RoundMode rounding_of(const Instr& i) {
-    return i.get<RoundMode>(Mod::roundmode);
-}
-
 /// The byte that a two-bit lane selector names, in bits 7..0.
 Lanes lane_byte(const Machine& m, const Source& source) {
     const unsigned shift = 8 * (source.selector & 3);

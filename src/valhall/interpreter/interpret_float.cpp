@@ -11,10 +11,6 @@ Clamp clamp_of(const Instr& i) {
     return i.get<Clamp>(Mod::clamp);
 }
 
-RoundMode rounding_of(const Instr& i) {
-    return i.get<RoundMode>(Mod::roundmode);
-}
-
 arith::FrexpMode frexp_mode(const Instr& i) {
     if (i.mod(Mod::sqrt))
         return arith::FrexpMode::Sqrt;

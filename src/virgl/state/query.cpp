@@ -27,7 +27,7 @@ constexpr uint32_t kGpuFinished = 9;
 constexpr uint32_t kOverflowAny = 12;
 
 /// Kinds by the protocol's number; nullopt if the device does not count them.
-constexpr std::array<std::optional<QueryKind>, 13> kKinds{
+constexpr std::array<std::optional<QueryKind>, 13> kQueryKinds{
     QueryKind::SamplesPassed,     // occlusion counter
     QueryKind::AnySamplesPassed,  // occlusion predicate
     QueryKind::Timestamp,
@@ -58,12 +58,12 @@ Result<QueryObject> make_query(raster::Device& device, const Words& words, Resou
     QueryObject object;
     object.type = words.bits(2, 0, 16);
     object.offset = words[3];
-    if (object.type >= kKinds.size())
+    if (object.type >= kQueryKinds.size())
         return malformed("no query type " + std::to_string(object.type));
     if (uint64_t{object.offset} + sizeof(Answer) > resource->guest().size())
         return malformed("a query result outside its resource");
     object.resource = std::move(resource);
-    const auto kind = kKinds[object.type];
+    const auto kind = kQueryKinds[object.type];
     if (!kind)
         return object;
     const bool any = object.type == kOverflowAny;

@@ -14,22 +14,22 @@ namespace {
 
 constexpr std::array<uint32_t, 4> kLaneBits = {1, 2, 4, 8};
 
-/// first(a, b), or'ed with second(b, a) if second is not kNone.
+/// first(a, b), or'ed with second(b, a) if second is not kNoSecond.
 struct FloatRow {
     asmjit::InstId first;
     asmjit::InstId second;
     bool exchange;    ///< first(b, a)
     bool complement;  ///< of the result
 };
-constexpr asmjit::InstId kNone = I::kIdNone;
+constexpr asmjit::InstId kNoSecond = I::kIdNone;
 // Indexed by FloatCond.
 constexpr std::array<FloatRow, 9> kFloatRows = {
-    FloatRow{I::kIdFcmeq_v, kNone, false, false},          // Equal
-    FloatRow{I::kIdFcmgt_v, kNone, false, false},          // Greater
-    FloatRow{I::kIdFcmge_v, kNone, false, false},          // GreaterEqual
-    FloatRow{I::kIdFcmeq_v, kNone, false, true},           // NotEqual
-    FloatRow{I::kIdFcmgt_v, kNone, true, false},           // Less
-    FloatRow{I::kIdFcmge_v, kNone, true, false},           // LessEqual
+    FloatRow{I::kIdFcmeq_v, kNoSecond, false, false},      // Equal
+    FloatRow{I::kIdFcmgt_v, kNoSecond, false, false},      // Greater
+    FloatRow{I::kIdFcmge_v, kNoSecond, false, false},      // GreaterEqual
+    FloatRow{I::kIdFcmeq_v, kNoSecond, false, true},       // NotEqual
+    FloatRow{I::kIdFcmgt_v, kNoSecond, true, false},       // Less
+    FloatRow{I::kIdFcmge_v, kNoSecond, true, false},       // LessEqual
     FloatRow{I::kIdFcmgt_v, I::kIdFcmgt_v, false, false},  // LessGreater
     FloatRow{I::kIdFcmge_v, I::kIdFcmgt_v, false, true},   // Unordered
     FloatRow{I::kIdFcmge_v, I::kIdFcmgt_v, false, false},  // Ordered
@@ -57,14 +57,14 @@ static_assert(static_cast<int>(Shape::B16) == static_cast<int>(Element::B8) &&
 void A64Assembler::compare_floats(FloatCond cond, Shape shape, Vec d, Vec a, Vec b) {
     FloatRow row = kFloatRows[static_cast<size_t>(cond)];
     if (a == b && (cond == FloatCond::Ordered || cond == FloatCond::Unordered))
-        row = {I::kIdFcmeq_v, kNone, false, cond == FloatCond::Unordered};
+        row = {I::kIdFcmeq_v, kNoSecond, false, cond == FloatCond::Unordered};
     const Vec t = scratch(0);
-    if (row.second != kNone)
+    if (row.second != kNoSecond)
         emit(row.second, shape, t, b, a);
     if (row.exchange)
         std::swap(a, b);
     emit(row.first, shape, d, a, b);
-    if (row.second != kNone)
+    if (row.second != kNoSecond)
         emit(I::kIdOrr_v, Shape::B16, d, d, t);
     if (row.complement)
         complement(d);

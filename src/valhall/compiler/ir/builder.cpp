@@ -3,13 +3,13 @@
 #include "valhall/compiler/ir/builder.hpp"
 
 #include "base/check.hpp"
+#include "base/float_bits.hpp"
 
 #include <utility>
 
 namespace valkyr::valhall::ir {
 namespace {
 
-constexpr uint32_t kSignBit = 0x80000000U;
 /// Selector values of lanes_8_bit: byte n for every lane.
 constexpr uint8_t kLanesB00 = 4;
 
@@ -155,7 +155,7 @@ Operand Builder::resolve(Operand x) {
         return x;
     if (x.kind == OperandKind::Literal)
         return fold_flags(x);
-    return emit(Spec(Op::FADD_F32), {x, literal(kSignBit)});
+    return emit(Spec(Op::FADD_F32), {x, literal(float_bits::kSign)});
 }
 
 Operand Builder::fadd(Operand a, Operand b) {
@@ -163,7 +163,7 @@ Operand Builder::fadd(Operand a, Operand b) {
 }
 
 Operand Builder::fmul(Operand a, Operand b) {
-    return fma(a, b, literal(kSignBit));
+    return fma(a, b, literal(float_bits::kSign));
 }
 
 Operand Builder::fma(Operand a, Operand b, Operand c) {
@@ -183,7 +183,7 @@ Operand Builder::fround(Operand a, RoundMode mode) {
 }
 
 Operand Builder::fclamp(Operand a, Clamp clamp) {
-    return emit(Spec(Op::FADD_F32).with(Mod::clamp, clamp), {a, literal(kSignBit)});
+    return emit(Spec(Op::FADD_F32).with(Mod::clamp, clamp), {a, literal(float_bits::kSign)});
 }
 
 Operand Builder::fcmp(Condition condition, ResultType result, Operand a, Operand b) {

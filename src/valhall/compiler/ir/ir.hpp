@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/cancellation.hpp"
+#include "base/float_bits.hpp"
 #include "exec/abi.hpp"
 #include "valhall/isa/instr.hpp"
 #include "valhall/isa/program.hpp"
@@ -76,12 +77,16 @@ inline Operand literal(uint32_t bits) {
 }
 /// A literal with its float modifiers worked into the bits.
 inline Operand fold_flags(Operand x) {
-    constexpr uint32_t kSignBit = 0x80000000U;
     if ((x.flags & kAbs) != 0)
-        x.value &= ~kSignBit;
+        x.value &= ~float_bits::kSign;
     if ((x.flags & kNeg) != 0)
-        x.value ^= kSignBit;
+        x.value ^= float_bits::kSign;
     x.flags = static_cast<uint8_t>(x.flags & ~(kAbs | kNeg));
+    return x;
+}
+/// `x` with the other sign.
+inline Operand negated(Operand x) {
+    x.flags ^= kNeg;
     return x;
 }
 /// `operand` with another selector (a raw field value, e.g. of enum Widen).

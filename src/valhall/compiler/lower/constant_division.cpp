@@ -21,7 +21,7 @@ unsigned log2_above(uint32_t d) {
 }
 
 /// floor(2^(32 + shift) / d) + 1
-uint64_t reciprocal(uint32_t d, unsigned shift) {
+uint64_t fixed_reciprocal(uint32_t d, unsigned shift) {
     // Two steps, as 2^64 has no room.
     const uint64_t high = (uint64_t{1} << shift) / d;
     const uint64_t rest = (uint64_t{1} << shift) % d;
@@ -40,12 +40,12 @@ Operand remainder(Builder& b, Operand x, Operand quotient, uint32_t d) {
 Operand quotient_of_32_bits(Builder& b, Operand x, uint32_t d) {
     const unsigned k = log2_above(d);
     // A factor of 32 bits may do; it is exact enough if its error is at most 2^(k - 1).
-    const uint64_t small = reciprocal(d, k - 1);
+    const uint64_t small = fixed_reciprocal(d, k - 1);
     if (small * d - (uint64_t{1} << (31 + k)) <= uint64_t{1} << (k - 1))
         return shifted(b, multiply_high_unsigned(b, x, literal(static_cast<uint32_t>(small))),
                        k - 1);
     // m = 2^32 + low: (x * m) / 2^32 = high + x, whose 33 bits are halved without carry.
-    const auto low = static_cast<uint32_t>(reciprocal(d, k));
+    const auto low = static_cast<uint32_t>(fixed_reciprocal(d, k));
     const Operand high = multiply_high_unsigned(b, x, literal(low));
     const Operand half = b.iadd(b.shift_right(b.isub(x, high), literal(1)), high);
     return shifted(b, half, k - 1);
@@ -55,7 +55,7 @@ Operand quotient_of_32_bits(Builder& b, Operand x, uint32_t d) {
 Operand quotient_of_31_bits(Builder& b, Operand x, uint32_t d) {
     const unsigned k = log2_above(d) - 1;
     return shifted(
-        b, multiply_high_unsigned(b, x, literal(static_cast<uint32_t>(reciprocal(d, k)))), k);
+        b, multiply_high_unsigned(b, x, literal(static_cast<uint32_t>(fixed_reciprocal(d, k)))), k);
 }
 
 }  // namespace

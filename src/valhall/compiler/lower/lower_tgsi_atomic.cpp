@@ -76,7 +76,7 @@ constexpr Rule atomic_rule(Opcode opcode, AtomicOperation op) {
     return {opcode, lower_atomic, Op{}, raw(op)};
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kAtomicRules[] = {
     atomic_rule(Opcode::ATOMUADD, AtomicOperation::aadd),
     atomic_rule(Opcode::ATOMXCHG, AtomicOperation::axchg),
     atomic_rule(Opcode::ATOMAND, AtomicOperation::aand),
@@ -95,7 +95,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> atomic_rules() {
-    return kRules;
+    return kAtomicRules;
 }
 
 }  // namespace valkyr::valhall::lower

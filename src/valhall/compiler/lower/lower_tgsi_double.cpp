@@ -1,36 +1,35 @@
 // Lowering: doubles, by the routines of soft_double.hpp.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi_wide.hpp"
 #include "valhall/compiler/lower/soft_double.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kSignBit = 0x80000000;
-
 Wide negated(Builder& b, const Wide& x) {
-    return {x.low, b.bit_xor(literal(kSignBit), x.high)};
+    return {x.low, b.bit_xor(literal(float_bits::kSign), x.high)};
 }
 
-using Unary = Wide (*)(Lowering&, const Wide&);
-using Binary = Wide (*)(Lowering&, const Wide&, const Wide&);
-using Ternary = Wide (*)(Lowering&, const Wide&, const Wide&, const Wide&);
-using Compare = Operand (*)(Builder&, const Wide&, const Wide&);
+using DoubleUnary = Wide (*)(Lowering&, const Wide&);
+using DoubleBinary = Wide (*)(Lowering&, const Wide&, const Wide&);
+using DoubleTernary = Wide (*)(Lowering&, const Wide&, const Wide&, const Wide&);
+using DoubleCompare = Operand (*)(Builder&, const Wide&, const Wide&);
 
-template <Unary kSequence>
-void lower_unary(Lowering& l, const Instruction& inst, const Rule&) {
+template <DoubleUnary kSequence>
+void lower_double_unary(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) { return kSequence(l, src_wide(l, inst, 0, pair)); });
 }
 
-template <Binary kSequence>
-void lower_binary(Lowering& l, const Instruction& inst, const Rule&) {
+template <DoubleBinary kSequence>
+void lower_double_binary(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         return kSequence(l, x, src_wide(l, inst, 1, pair));
     });
 }
 
-template <Ternary kSequence>
+template <DoubleTernary kSequence>
 void lower_ternary(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
@@ -40,8 +39,8 @@ void lower_ternary(Lowering& l, const Instruction& inst, const Rule&) {
 }
 
 /// ~0 or 0; rule.a: the opposite.
-template <Compare kSequence>
-void lower_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
+template <DoubleCompare kSequence>
+void lower_double_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_pair_narrow(l, inst, 2, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         const Operand result = kSequence(l.b, x, src_wide(l, inst, 1, pair));
@@ -74,12 +73,12 @@ Wide fused_product_sum(Lowering& l, const Wide& x, const Wide& y, const Wide& z)
     return double_fma(l.b, x, y, z);
 }
 Wide absolute(Lowering& l, const Wide& x) {
-    return {x.low, l.b.bit_and(literal(~kSignBit), x.high)};
+    return {x.low, l.b.bit_and(literal(~float_bits::kSign), x.high)};
 }
 Wide negative(Lowering& l, const Wide& x) {
     return negated(l.b, x);
 }
-Wide reciprocal(Lowering& l, const Wide& x) {
+Wide double_reciprocal(Lowering& l, const Wide& x) {
     return double_divide(l, wide_literal(kDoubleOne), x);
 }
 Wide reciprocal_root(Lowering& l, const Wide& x) {
@@ -111,7 +110,7 @@ void lower_split(Lowering& l, const Instruction& inst, const Rule&) {
     l.store(inst, {parts.exponent, parts.exponent, parts.exponent, parts.exponent}, 1);
 }
 
-void lower_from_float(Lowering& l, const Instruction& inst, const Rule&) {
+void lower_double_from_float(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) { return double_from_float(l.b, l.src(inst, 0, pair)); });
 }
 
@@ -128,7 +127,7 @@ void lower_from_wide(Lowering& l, const Instruction& inst, const Rule& rule) {
     });
 }
 
-void lower_to_float(Lowering& l, const Instruction& inst, const Rule&) {
+void lower_double_to_float(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair_narrow(l, inst, 1,
                    [&](unsigned pair) { return double_to_float(l.b, src_wide(l, inst, 0, pair)); });
 }
@@ -145,37 +144,37 @@ void lower_to_wide(Lowering& l, const Instruction& inst, const Rule& rule) {
     });
 }
 
-constexpr Rule kRules[] = {
-    {Opcode::DADD, lower_binary<sum>},
-    {Opcode::DMUL, lower_binary<product>},
-    {Opcode::DDIV, lower_binary<double_divide>},
-    {Opcode::DMIN, lower_binary<minimum>},
-    {Opcode::DMAX, lower_binary<maximum>},
+constexpr Rule kDoubleRules[] = {
+    {Opcode::DADD, lower_double_binary<sum>},
+    {Opcode::DMUL, lower_double_binary<product>},
+    {Opcode::DDIV, lower_double_binary<double_divide>},
+    {Opcode::DMIN, lower_double_binary<minimum>},
+    {Opcode::DMAX, lower_double_binary<maximum>},
     {Opcode::DMAD, lower_ternary<product_sum>},
     {Opcode::DFMA, lower_ternary<fused_product_sum>},
-    {Opcode::DABS, lower_unary<absolute>},
-    {Opcode::DNEG, lower_unary<negative>},
-    {Opcode::DRCP, lower_unary<reciprocal>},
-    {Opcode::DSQRT, lower_unary<double_square_root>},
-    {Opcode::DRSQ, lower_unary<reciprocal_root>},
-    {Opcode::DFRAC, lower_unary<fraction>},
-    {Opcode::DTRUNC, lower_unary<rounded<DoubleRounding::Truncate>>},
-    {Opcode::DFLR, lower_unary<rounded<DoubleRounding::Floor>>},
-    {Opcode::DCEIL, lower_unary<rounded<DoubleRounding::Ceiling>>},
-    {Opcode::DROUND, lower_unary<rounded<DoubleRounding::NearestEven>>},
-    {Opcode::DSSG, lower_unary<sign_of>},
+    {Opcode::DABS, lower_double_unary<absolute>},
+    {Opcode::DNEG, lower_double_unary<negative>},
+    {Opcode::DRCP, lower_double_unary<double_reciprocal>},
+    {Opcode::DSQRT, lower_double_unary<double_square_root>},
+    {Opcode::DRSQ, lower_double_unary<reciprocal_root>},
+    {Opcode::DFRAC, lower_double_unary<fraction>},
+    {Opcode::DTRUNC, lower_double_unary<rounded<DoubleRounding::Truncate>>},
+    {Opcode::DFLR, lower_double_unary<rounded<DoubleRounding::Floor>>},
+    {Opcode::DCEIL, lower_double_unary<rounded<DoubleRounding::Ceiling>>},
+    {Opcode::DROUND, lower_double_unary<rounded<DoubleRounding::NearestEven>>},
+    {Opcode::DSSG, lower_double_unary<sign_of>},
     {Opcode::DLDEXP, lower_scale},
     {Opcode::DFRACEXP, lower_split},
-    {Opcode::DSLT, lower_compare<double_less>},
-    {Opcode::DSGE, lower_compare<greater_equal>},
-    {Opcode::DSEQ, lower_compare<double_equal>},
-    {Opcode::DSNE, lower_compare<double_equal>, Op{}, 1},
-    {Opcode::F2D, lower_from_float},
+    {Opcode::DSLT, lower_double_compare<double_less>},
+    {Opcode::DSGE, lower_double_compare<greater_equal>},
+    {Opcode::DSEQ, lower_double_compare<double_equal>},
+    {Opcode::DSNE, lower_double_compare<double_equal>, Op{}, 1},
+    {Opcode::F2D, lower_double_from_float},
     {Opcode::I2D, lower_from_word, Op{}, 1},
     {Opcode::U2D, lower_from_word, Op{}, 0},
     {Opcode::I642D, lower_from_wide, Op{}, 1},
     {Opcode::U642D, lower_from_wide, Op{}, 0},
-    {Opcode::D2F, lower_to_float},
+    {Opcode::D2F, lower_double_to_float},
     {Opcode::D2I, lower_to_word, Op{}, 1},
     {Opcode::D2U, lower_to_word, Op{}, 0},
     {Opcode::D2I64, lower_to_wide, Op{}, 1},
@@ -185,7 +184,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> double_rules() {
-    return kRules;
+    return kDoubleRules;
 }
 
 }  // namespace valkyr::valhall::lower

@@ -8,22 +8,16 @@ namespace valkyr::valhall::lower {
 namespace {
 
 using float_bits::kOne;
-constexpr uint32_t kMinusZero = 0x80000000;
-
-Operand negated(Operand x) {
-    x.flags ^= ir::kNeg;
-    return x;
-}
 
 /// a * b + c, fused; under LEGACY_MATH_RULES 0 times anything is 0.
-Operand multiply_add(Lowering& l, Operand a, Operand b, Operand c) {
+Operand multiply_add_float(Lowering& l, Operand a, Operand b, Operand c) {
     if (!l.legacy_math())
         return l.b.fma(a, b, c);
     return l.b.emit(Spec(Op::FMA_RSCALE_N_F32), {a, b, c, literal(0)});
 }
 
-Operand multiply(Lowering& l, Operand a, Operand b) {
-    return multiply_add(l, a, b, literal(kMinusZero));
+Operand multiply_float(Lowering& l, Operand a, Operand b) {
+    return multiply_add_float(l, a, b, literal(float_bits::kSign));
 }
 
 void lower_mov(Lowering& l, const Instruction& inst, const Rule&) {
@@ -53,7 +47,7 @@ void lower_binary(Lowering& l, const Instruction& inst, const Rule& rule) {
 void lower_mul(Lowering& l, const Instruction& inst, const Rule&) {
     by_component(l, inst, [&](unsigned c) {
         const Operand a = l.src_float(inst, 0, c);
-        return multiply(l, a, l.src_float(inst, 1, c));
+        return multiply_float(l, a, l.src_float(inst, 1, c));
     });
 }
 
@@ -61,7 +55,7 @@ void lower_mad(Lowering& l, const Instruction& inst, const Rule&) {
     by_component(l, inst, [&](unsigned c) {
         const Operand a = l.src_float(inst, 0, c);
         const Operand x = l.src_float(inst, 1, c);
-        return multiply_add(l, a, x, l.src_float(inst, 2, c));
+        return multiply_add_float(l, a, x, l.src_float(inst, 2, c));
     });
 }
 
@@ -96,9 +90,9 @@ void lower_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
 
 /// DP2, DP3, DP4: rule.a components, in this order of operations.
 void lower_dot(Lowering& l, const Instruction& inst, const Rule& rule) {
-    Operand sum = multiply(l, l.src_float(inst, 0, 0), l.src_float(inst, 1, 0));
+    Operand sum = multiply_float(l, l.src_float(inst, 0, 0), l.src_float(inst, 1, 0));
     for (unsigned c = 1; c < rule.a; ++c)
-        sum = multiply_add(l, l.src_float(inst, 0, c), l.src_float(inst, 1, c), sum);
+        sum = multiply_add_float(l, l.src_float(inst, 0, c), l.src_float(inst, 1, c), sum);
     l.store_all(inst, sum);
 }
 
@@ -106,7 +100,7 @@ void lower_dst(Lowering& l, const Instruction& inst, const Rule&) {
     Vec4 values{literal(kOne)};
     const unsigned mask = inst.dst[0].write_mask;
     if ((mask & 2) != 0)
-        values[1] = multiply(l, l.src_float(inst, 0, 1), l.src_float(inst, 1, 1));
+        values[1] = multiply_float(l, l.src_float(inst, 0, 1), l.src_float(inst, 1, 1));
     if ((mask & 4) != 0)
         values[2] = l.src_float(inst, 0, 2);
     if ((mask & 8) != 0)
@@ -133,7 +127,7 @@ void lower_lrp(Lowering& l, const Instruction& inst, const Rule&) {
         const Operand a = l.src_float(inst, 0, c);
         const Operand high = l.src_float(inst, 1, c);
         const Operand low = l.src_float(inst, 2, c);
-        return multiply_add(l, a, high, multiply_add(l, negated(a), low, low));
+        return multiply_add_float(l, a, high, multiply_add_float(l, negated(a), low, low));
     });
 }
 
@@ -147,7 +141,7 @@ void lower_frc(Lowering& l, const Instruction& inst, const Rule&) {
 void lower_ssg(Lowering& l, const Instruction& inst, const Rule&) {
     by_component(l, inst, [&](unsigned c) {
         const Operand x = l.b.resolve(l.src_float(inst, 0, c));
-        const Operand one = l.b.bit_or(l.b.bit_and(x, literal(kMinusZero)), literal(kOne));
+        const Operand one = l.b.bit_or(l.b.bit_and(x, literal(float_bits::kSign)), literal(kOne));
         return l.b.csel_f32(Condition::gtlt, x, literal(0), one, literal(0));
     });
 }
@@ -166,7 +160,7 @@ constexpr Rule compare_rule(Opcode opcode, Condition condition, ResultType resul
     return {opcode, lower_compare, Op::FCMP_F32, raw(condition), raw(result)};
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kFloatRules[] = {
     {Opcode::MOV, lower_mov},
     {Opcode::UARL, lower_uarl},
     {Opcode::ARL, lower_to_integer, Op::F32_TO_S32, raw(RoundMode::rtn)},
@@ -211,7 +205,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> float_rules() {
-    return kRules;
+    return kFloatRules;
 }
 
 }  // namespace valkyr::valhall::lower

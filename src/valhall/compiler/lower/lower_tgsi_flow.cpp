@@ -122,7 +122,7 @@ void lower_ret(Lowering& l, const Instruction&, const Rule&) {
 
 void lower_nothing(Lowering&, const Instruction&, const Rule&) {}
 
-constexpr Rule kRules[] = {
+constexpr Rule kFlowRules[] = {
     {Opcode::IF, lower_if},           {Opcode::UIF, lower_if},
     {Opcode::ELSE, lower_else},       {Opcode::ENDIF, lower_endif},
     {Opcode::BGNLOOP, lower_bgnloop}, {Opcode::ENDLOOP, lower_endloop},
@@ -136,7 +136,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> flow_rules() {
-    return kRules;
+    return kFlowRules;
 }
 
 Operand Lowering::bool_from_uint(Operand x) {

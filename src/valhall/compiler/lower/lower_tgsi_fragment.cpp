@@ -106,7 +106,7 @@ void lower_read_helper(Lowering& l, const Instruction& inst, const Rule&) {
     l.store_all(inst, demoted.is_literal(0) ? helper : l.b.bit_or(helper, demoted));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kFragmentRules[] = {
     {Opcode::KILL, lower_kill},
     {Opcode::DEMOTE, lower_kill},
     {Opcode::KILL_IF, lower_kill_if},
@@ -130,7 +130,7 @@ struct Outputs {
 }  // namespace
 
 std::span<const Rule> fragment_rules() {
-    return kRules;
+    return kFragmentRules;
 }
 
 void Lowering::note_discard(Operand condition) {

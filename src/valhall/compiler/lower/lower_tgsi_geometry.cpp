@@ -28,7 +28,7 @@ void lower_endprim(Lowering& l, const Instruction& inst, const Rule&) {
     l.end_primitive(inst);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kGeometryRules[] = {
     {Opcode::EMIT, lower_emit},
     {Opcode::ENDPRIM, lower_endprim},
 };
@@ -92,7 +92,7 @@ uint32_t load_words(Builder& b, Operand address, int32_t offset, unsigned count)
 }  // namespace
 
 std::span<const Rule> geometry_rules() {
-    return kRules;
+    return kGeometryRules;
 }
 
 void Lowering::read_geometry_properties() {

@@ -9,24 +9,24 @@ Operand sign_mask(Builder& b, Operand high) {
     return b.shift_right_signed(high, literal(31));
 }
 
-using Binary = Wide (*)(Builder&, const Wide&, const Wide&);
-using Unary = Wide (*)(Builder&, const Wide&);
-using Shift = Wide (*)(Builder&, const Wide&, Operand);
+using WideBinary = Wide (*)(Builder&, const Wide&, const Wide&);
+using WideUnary = Wide (*)(Builder&, const Wide&);
+using WideShift = Wide (*)(Builder&, const Wide&, Operand);
 
-template <Binary kSequence>
-void lower_binary(Lowering& l, const Instruction& inst, const Rule&) {
+template <WideBinary kSequence>
+void lower_int64_binary(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         return kSequence(l.b, x, src_wide(l, inst, 1, pair));
     });
 }
 
-template <Unary kSequence>
-void lower_unary(Lowering& l, const Instruction& inst, const Rule&) {
+template <WideUnary kSequence>
+void lower_int64_unary(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) { return kSequence(l.b, src_wide(l, inst, 0, pair)); });
 }
 
-template <Shift kSequence>
+template <WideShift kSequence>
 void lower_shift(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
@@ -56,7 +56,7 @@ Wide min_max(Builder& b, const Wide& x, const Wide& y) {
 }
 
 /// 64-bit comparison: condition rule.a, signed with rule.b.
-void lower_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
+void lower_int64_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_pair_narrow(l, inst, 2, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         return compare(l.b, static_cast<Condition>(rule.a), rule.b != 0, x,
@@ -79,7 +79,7 @@ Wide float_to_wide(Builder& b, Operand x) {
     return {b.f32_to_u32(rest, RoundMode::rtz), high};
 }
 
-void lower_from_float(Lowering& l, const Instruction& inst, const Rule& rule) {
+void lower_int64_from_float(Lowering& l, const Instruction& inst, const Rule& rule) {
     Builder& b = l.b;
     by_pair(l, inst, [&](unsigned pair) {
         Operand x = b.resolve(l.src_float(inst, 0, pair));
@@ -100,7 +100,7 @@ Operand wide_to_float(Builder& b, const Wide& x) {
     return b.emit(Spec(Op::LDEXP_F32), {mantissa, b.isub(literal(32), zeros)});
 }
 
-void lower_to_float(Lowering& l, const Instruction& inst, const Rule& rule) {
+void lower_int64_to_float(Lowering& l, const Instruction& inst, const Rule& rule) {
     Builder& b = l.b;
     by_pair_narrow(l, inst, 1, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
@@ -131,35 +131,35 @@ void lower_division(Lowering& l, const Instruction& inst, const Rule& rule) {
     });
 }
 
-constexpr Rule compare_rule(Opcode opcode, Condition condition, bool is_signed) {
-    return {opcode, lower_compare, Op{}, raw(condition), raw(is_signed)};
+constexpr Rule int64_rule(Opcode opcode, Condition condition, bool is_signed) {
+    return {opcode, lower_int64_compare, Op{}, raw(condition), raw(is_signed)};
 }
 
-constexpr Rule kRules[] = {
-    {Opcode::U64ADD, lower_binary<add>},
-    {Opcode::U64MUL, lower_binary<multiply>},
-    {Opcode::I64NEG, lower_unary<negate>},
-    {Opcode::I64ABS, lower_unary<magnitude>},
-    {Opcode::I64SSG, lower_unary<sign>},
-    {Opcode::U64MIN, lower_binary<min_max<false, Condition::lt>>},
-    {Opcode::U64MAX, lower_binary<min_max<false, Condition::gt>>},
-    {Opcode::I64MIN, lower_binary<min_max<true, Condition::lt>>},
-    {Opcode::I64MAX, lower_binary<min_max<true, Condition::gt>>},
+constexpr Rule kInt64Rules[] = {
+    {Opcode::U64ADD, lower_int64_binary<add>},
+    {Opcode::U64MUL, lower_int64_binary<multiply>},
+    {Opcode::I64NEG, lower_int64_unary<negate>},
+    {Opcode::I64ABS, lower_int64_unary<magnitude>},
+    {Opcode::I64SSG, lower_int64_unary<sign>},
+    {Opcode::U64MIN, lower_int64_binary<min_max<false, Condition::lt>>},
+    {Opcode::U64MAX, lower_int64_binary<min_max<false, Condition::gt>>},
+    {Opcode::I64MIN, lower_int64_binary<min_max<true, Condition::lt>>},
+    {Opcode::I64MAX, lower_int64_binary<min_max<true, Condition::gt>>},
     {Opcode::U64SHL, lower_shift<shift_left>},
     {Opcode::U64SHR, lower_shift<shift_right>},
     {Opcode::I64SHR, lower_shift<shift_right_signed>},
-    compare_rule(Opcode::U64SEQ, Condition::eq, false),
-    compare_rule(Opcode::U64SNE, Condition::ne, false),
-    compare_rule(Opcode::U64SLT, Condition::lt, false),
-    compare_rule(Opcode::U64SGE, Condition::ge, false),
-    compare_rule(Opcode::I64SLT, Condition::lt, true),
-    compare_rule(Opcode::I64SGE, Condition::ge, true),
+    int64_rule(Opcode::U64SEQ, Condition::eq, false),
+    int64_rule(Opcode::U64SNE, Condition::ne, false),
+    int64_rule(Opcode::U64SLT, Condition::lt, false),
+    int64_rule(Opcode::U64SGE, Condition::ge, false),
+    int64_rule(Opcode::I64SLT, Condition::lt, true),
+    int64_rule(Opcode::I64SGE, Condition::ge, true),
     {Opcode::U2I64, lower_extend, Op{}, 0},
     {Opcode::I2I64, lower_extend, Op{}, 1},
-    {Opcode::F2U64, lower_from_float, Op{}, 0},
-    {Opcode::F2I64, lower_from_float, Op{}, 1},
-    {Opcode::U642F, lower_to_float, Op{}, 0},
-    {Opcode::I642F, lower_to_float, Op{}, 1},
+    {Opcode::F2U64, lower_int64_from_float, Op{}, 0},
+    {Opcode::F2I64, lower_int64_from_float, Op{}, 1},
+    {Opcode::U642F, lower_int64_to_float, Op{}, 0},
+    {Opcode::I642F, lower_int64_to_float, Op{}, 1},
     {Opcode::U64DIV, lower_division, Op{}, 0, 0},
     {Opcode::U64MOD, lower_division, Op{}, 1, 0},
     {Opcode::I64DIV, lower_division, Op{}, 0, 1},
@@ -169,7 +169,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> int64_rules() {
-    return kRules;
+    return kInt64Rules;
 }
 
 Wide src_wide(Lowering& l, const Instruction& inst, unsigned i, unsigned pair) {

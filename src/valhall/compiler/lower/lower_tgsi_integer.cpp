@@ -7,13 +7,11 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kAllOnes = 0xFFFFFFFF;
-
-void lower_unary(Lowering& l, const Instruction& inst, const Rule& rule) {
+void lower_integer_unary(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_component(l, inst, [&](unsigned c) { return l.b.unary(rule.op, l.src(inst, 0, c)); });
 }
 
-void lower_binary(Lowering& l, const Instruction& inst, const Rule& rule) {
+void lower_integer_binary(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_component(l, inst, [&](unsigned c) {
         const Operand x = l.src(inst, 0, c);
         return l.b.emit(Spec(rule.op), {x, l.src(inst, 1, c)});
@@ -97,7 +95,7 @@ void lower_min_max(Lowering& l, const Instruction& inst, const Rule& rule) {
 }
 
 /// ICMP with condition rule.a.
-void lower_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
+void lower_integer_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_component(l, inst, [&](unsigned c) {
         const Operand x = l.src(inst, 0, c);
         const Spec spec = Spec(rule.op)
@@ -139,7 +137,7 @@ void lower_insert(Lowering& l, const Instruction& inst, const Rule&) {
         const Operand insert = l.src(inst, 1, c);
         const Operand offset = l.src(inst, 2, c);
         const Operand bits = l.src(inst, 3, c);
-        Operand mask = b.shift_right(literal(kAllOnes), b.isub(literal(32), bits));
+        Operand mask = b.shift_right(literal(~0U), b.isub(literal(32), bits));
         mask = b.csel_u32(Condition::eq, bits, literal(0), literal(0), mask);
         mask = b.shift_left(mask, offset);
         return b.mux(Mux::bit, b.shift_left(insert, offset), base, mask);
@@ -177,16 +175,16 @@ Operand signed_remainder(Builder& b, Operand x, Operand y) {
     return quotients_signed(b, x, y).remainder;
 }
 
-constexpr Rule compare_rule(Opcode opcode, Op op, Condition condition) {
-    return {opcode, lower_compare, op, raw(condition), 0};
+constexpr Rule integer_rule(Opcode opcode, Op op, Condition condition) {
+    return {opcode, lower_integer_compare, op, raw(condition), 0};
 }
 constexpr Rule min_max_rule(Opcode opcode, Op op, Condition condition) {
     return {opcode, lower_min_max, op, raw(condition), 0};
 }
 
-constexpr Rule kRules[] = {
-    {Opcode::UADD, lower_binary, Op::IADD_U32},
-    {Opcode::UMUL, lower_binary, Op::IMUL_I32},
+constexpr Rule kIntegerRules[] = {
+    {Opcode::UADD, lower_integer_binary, Op::IADD_U32},
+    {Opcode::UMUL, lower_integer_binary, Op::IMUL_I32},
     {Opcode::UMAD, lower_umad},
     {Opcode::UMUL_HI, lower_sequence<multiply_high_unsigned>},
     {Opcode::IMUL_HI, lower_sequence<multiply_high_signed>},
@@ -205,21 +203,21 @@ constexpr Rule kRules[] = {
     min_max_rule(Opcode::UMAX, Op::CSEL_U32, Condition::gt),
     min_max_rule(Opcode::IMIN, Op::CSEL_S32, Condition::lt),
     min_max_rule(Opcode::IMAX, Op::CSEL_S32, Condition::gt),
-    compare_rule(Opcode::USLT, Op::ICMP_U32, Condition::lt),
-    compare_rule(Opcode::USGE, Op::ICMP_U32, Condition::ge),
-    compare_rule(Opcode::USEQ, Op::ICMP_U32, Condition::eq),
-    compare_rule(Opcode::USNE, Op::ICMP_U32, Condition::ne),
-    compare_rule(Opcode::ISLT, Op::ICMP_S32, Condition::lt),
-    compare_rule(Opcode::ISGE, Op::ICMP_S32, Condition::ge),
+    integer_rule(Opcode::USLT, Op::ICMP_U32, Condition::lt),
+    integer_rule(Opcode::USGE, Op::ICMP_U32, Condition::ge),
+    integer_rule(Opcode::USEQ, Op::ICMP_U32, Condition::eq),
+    integer_rule(Opcode::USNE, Op::ICMP_U32, Condition::ne),
+    integer_rule(Opcode::ISLT, Op::ICMP_S32, Condition::lt),
+    integer_rule(Opcode::ISGE, Op::ICMP_S32, Condition::ge),
     {Opcode::UCMP, lower_ucmp},
     {Opcode::INEG, lower_unary_sequence<negate>},
-    {Opcode::IABS, lower_unary, Op::IABS_S32},
+    {Opcode::IABS, lower_integer_unary, Op::IABS_S32},
     {Opcode::ISSG, lower_unary_sequence<sign>},
     {Opcode::UBFE, lower_extract, Op{}, 0},
     {Opcode::IBFE, lower_extract, Op{}, 1},
     {Opcode::BFI, lower_insert},
-    {Opcode::BREV, lower_unary, Op::BITREV_I32},
-    {Opcode::POPC, lower_unary, Op::POPCOUNT_I32},
+    {Opcode::BREV, lower_integer_unary, Op::BITREV_I32},
+    {Opcode::POPC, lower_integer_unary, Op::POPCOUNT_I32},
     {Opcode::LSB, lower_unary_sequence<lowest_bit>},
     {Opcode::UMSB, lower_unary_sequence<highest_bit>},
     {Opcode::IMSB, lower_unary_sequence<highest_bit_signed>},
@@ -228,7 +226,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> integer_rules() {
-    return kRules;
+    return kIntegerRules;
 }
 
 Operand multiply_high_unsigned(Builder& b, Operand x, Operand y) {
@@ -260,7 +258,7 @@ Division divide_unsigned(Builder& b, Operand x, Operand y) {
         q = b.csel_u32(Condition::ge, r, y, more, q);
         r = b.csel_u32(Condition::ge, r, y, less, r);
     }
-    const Operand ones = literal(kAllOnes);
+    const Operand ones = literal(~0U);
     return {b.csel_u32(Condition::eq, y, literal(0), ones, q),
             b.csel_u32(Condition::eq, y, literal(0), ones, r)};
 }

@@ -6,8 +6,6 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kAllOnes = 0xFFFFFFFF;
-
 /// The running lanes of the warp in which `x` is not 0, a bit a lane.
 Operand lane_mask(Builder& b, Operand x) {
     return b.emit(Spec(Op::WMASK).with(Mod::subgroup, SubgroupSize::subgroup16), {x});
@@ -19,7 +17,7 @@ Operand read_lane(Builder& b, Operand x, Operand lane) {
 }
 
 Operand first_lane(Builder& b) {
-    const Operand running = lane_mask(b, literal(kAllOnes));
+    const Operand running = lane_mask(b, literal(~0U));
     const Operand lowest = b.bit_and(b.isub(literal(0), running), running);
     return b.isub(literal(31), b.unary(Op::CLZ_U32, lowest));
 }
@@ -29,9 +27,9 @@ void lower_vote(Lowering& l, const Instruction& inst, const Rule& rule) {
     Builder& b = l.b;
     by_component(l, inst, [&](unsigned c) {
         const Operand yes = lane_mask(b, l.src(inst, 0, c));
-        return rule.a == 0 ? b.icmp_u32(Condition::ne, ResultType::m1, yes, literal(0))
-                           : b.icmp_u32(Condition::eq, ResultType::m1, yes,
-                                        lane_mask(b, literal(kAllOnes)));
+        return rule.a == 0
+                   ? b.icmp_u32(Condition::ne, ResultType::m1, yes, literal(0))
+                   : b.icmp_u32(Condition::eq, ResultType::m1, yes, lane_mask(b, literal(~0U)));
     });
 }
 
@@ -65,7 +63,7 @@ void lower_clock(Lowering& l, const Instruction& inst, const Rule&) {
     l.store_all(inst, literal(0));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kLanesRules[] = {
     {Opcode::VOTE_ANY, lower_vote, Op{}, 0},
     {Opcode::VOTE_ALL, lower_vote, Op{}, 1},
     {Opcode::VOTE_EQ, lower_vote_equal},
@@ -78,7 +76,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> lane_rules() {
-    return kRules;
+    return kLanesRules;
 }
 
 /// SUBGROUP_*: the warp is the subgroup. All but x are 0.

@@ -255,21 +255,19 @@ void lower_handle(Lowering& l, const Instruction& inst, const Rule& rule) {
 }
 
 constexpr auto kSamplerTable = static_cast<uint8_t>(exec::ResourceTable::Samplers);
-constexpr auto kImageTable = static_cast<uint8_t>(exec::ResourceTable::Images);
-
-constexpr Rule kRules[] = {
+constexpr Rule kMemoryRules[] = {
     {Opcode::LOAD, lower_load},
     {Opcode::STORE, lower_store},
     {Opcode::RESQ, lower_resource_query},
     {Opcode::MEMBAR, lower_barrier},
-    {Opcode::IMG2HND, lower_handle, Op{}, kImageTable},
+    {Opcode::IMG2HND, lower_handle, Op{}, raw(exec::ResourceTable::Images)},
     {Opcode::SAMP2HND, lower_handle, Op{}, kSamplerTable},
 };
 
 }  // namespace
 
 std::span<const Rule> memory_rules() {
-    return kRules;
+    return kMemoryRules;
 }
 
 uint8_t loaded_components(const Instruction& inst) {

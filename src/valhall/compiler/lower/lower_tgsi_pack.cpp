@@ -78,7 +78,7 @@ void lower_up4(Lowering& l, const Instruction& inst, const Rule& rule) {
     });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kPackRules[] = {
     {Opcode::PK2H, lower_pk2h},
     {Opcode::PK2US, lower_pk2us},
     {Opcode::PK4UB, lower_pk4, Op{}, 0},
@@ -92,7 +92,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> pack_rules() {
-    return kRules;
+    return kPackRules;
 }
 
 }  // namespace valkyr::valhall::lower

@@ -95,7 +95,7 @@ void lower_framebuffer_fetch(Lowering& l, const Instruction& inst, const Rule&) 
                     ir::value_operand(first + 2), ir::value_operand(first + 3)});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSamplesRules[] = {
     {Opcode::SAMPLE_POS, lower_sample_position},
     {Opcode::SAMPLE_INFO, lower_sample_info},
     {Opcode::FBFETCH, lower_framebuffer_fetch},
@@ -104,7 +104,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> sample_rules() {
-    return kRules;
+    return kSamplesRules;
 }
 
 }  // namespace valkyr::valhall::lower

@@ -170,7 +170,7 @@ void lower_gather(Lowering& l, const Instruction& inst, const Rule&) {
     l.store(inst, values);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTextureRules[] = {
     {Opcode::TEX, lower_sample},
     {Opcode::TEX2, lower_sample},
     {Opcode::TXP, lower_sample},
@@ -195,7 +195,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> texture_rules() {
-    return kRules;
+    return kTextureRules;
 }
 
 const TargetInfo& target_info(tgsi::Target target) {
@@ -292,9 +292,8 @@ Operand offset_bytes(Lowering& l, const Instruction& inst, unsigned i) {
 Operand lod_word(Builder& b, Operand lod) {
     constexpr uint32_t kSixteenth = 0x3D800000;
     constexpr uint32_t kFourThousandNinetySix = 0x45800000;
-    constexpr uint32_t kMinusZero = 0x80000000;
     const Operand unit = b.emit(Spec(Op::FMA_F32).with(Mod::clamp, Clamp::clamp_m1_1),
-                                {lod, literal(kSixteenth), literal(kMinusZero)});
+                                {lod, literal(kSixteenth), literal(float_bits::kSign)});
     const Operand fixed =
         b.f32_to_s32(b.fmul(unit, literal(kFourThousandNinetySix)), RoundMode::rte);
     const uint8_t low = raw(Swizzles16Bit::h00);

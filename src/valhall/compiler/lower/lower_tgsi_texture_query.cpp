@@ -14,11 +14,6 @@ using Vec3 = std::array<Operand, 3>;
 using float_bits::kHalf;
 using float_bits::kMinusOne;
 
-Operand negated(Operand x) {
-    x.flags ^= ir::kNeg;
-    return x;
-}
-
 /// Coordinates that carry derivatives: faces of cubes have two.
 unsigned gradient_coordinates(const TargetInfo& target) {
     return target.is_cube() ? 2 : target.coordinates;
@@ -216,7 +211,7 @@ void lower_samples_query(Lowering& l, const Instruction& inst, const Rule&) {
     l.store(inst, {samples, literal(0), literal(0), literal(0)});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTextureQueryRules[] = {
     {Opcode::TXD, lower_gradient_sample, Op{}, 1},
     {Opcode::SAMPLE_D, lower_gradient_sample, Op{}, 3},
     {Opcode::LODQ, lower_lod_query},
@@ -229,7 +224,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> texture_query_rules() {
-    return kRules;
+    return kTextureQueryRules;
 }
 
 /// The high half of the product with 2^34/6, rounded up, shifted by two.

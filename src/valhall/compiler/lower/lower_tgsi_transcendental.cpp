@@ -9,11 +9,6 @@ namespace {
 
 using float_bits::kOne;
 
-Operand negated(Operand x) {
-    x.flags ^= ir::kNeg;
-    return x;
-}
-
 using Sequence = Operand (*)(Builder&, Operand);
 
 /// A function of x.x, replicated.
@@ -85,7 +80,7 @@ void lower_log(Lowering& l, const Instruction& inst, const Rule&) {
     l.store(inst, values);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTranscendentalRules[] = {
     {Opcode::SQRT, lower_function<square_root>},
     {Opcode::EX2, lower_function<exp2>},
     {Opcode::LG2, lower_function<log2>},
@@ -101,7 +96,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> transcendental_rules() {
-    return kRules;
+    return kTranscendentalRules;
 }
 
 }  // namespace valkyr::valhall::lower

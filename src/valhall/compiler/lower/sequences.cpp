@@ -27,11 +27,6 @@ constexpr uint32_t kMinusZero = kSign;
 constexpr uint32_t kMinusInfinity = kInfinity | kSign;
 constexpr uint32_t kSmallestNormal = 0x00800000;
 
-Operand negated(Operand x) {
-    x.flags ^= kNeg;
-    return x;
-}
-
 /// Horner with FMA, highest power first.
 Operand polynomial(Builder& b, Operand x, std::span<const uint32_t> coefficients) {
     Operand sum = literal(coefficients[0]);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/soft_double.hpp"
 
+#include "base/float_bits.hpp"
+
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kSignBit = 0x80000000;
-constexpr uint32_t kInfinityHigh = 0x7FF00000;
 constexpr uint32_t kLargestExponent = 0x7FD;  ///< as round_and_pack counts
 
 Operand nonzero_bit(Builder& b, Operand x) {
@@ -109,8 +109,8 @@ Product multiply_exactly(Builder& b, const DoubleParts& x, const DoubleParts& y)
 
 DoubleParts unpack(Builder& b, const Wide& x) {
     DoubleParts parts;
-    parts.magnitude = {x.low, b.bit_and(literal(~kSignBit), x.high)};
-    parts.sign = b.bit_and(literal(kSignBit), x.high);
+    parts.magnitude = {x.low, b.bit_and(literal(~float_bits::kSign), x.high)};
+    parts.sign = b.bit_and(literal(float_bits::kSign), x.high);
     const Wide infinity = wide_literal(kDoubleInfinity);
     parts.is_nan = compare(b, Condition::gt, false, parts.magnitude, infinity);
     parts.is_infinite = compare(b, Condition::eq, false, parts.magnitude, infinity);
@@ -161,7 +161,7 @@ Wide round_and_pack(Builder& b, Operand sign, Operand exponent, const Wide& sign
 
 Wide double_add(Builder& b, const Wide& x, const Wide& y) {
     // The larger magnitude first.
-    const Operand mask = literal(~kSignBit);
+    const Operand mask = literal(~float_bits::kSign);
     const Wide x_magnitude{x.low, b.bit_and(mask, x.high)};
     const Wide y_magnitude{y.low, b.bit_and(mask, y.high)};
     const Operand swap = compare(b, Condition::lt, false, x_magnitude, y_magnitude);
@@ -182,10 +182,10 @@ Wide double_add(Builder& b, const Wide& x, const Wide& y) {
     const Operand sign = choose(b, vanishes, b.bit_and(large.sign, small.sign), large.sign);
     const Wide result = round_and_pack(b, sign, b.isub(large.exponent, zeros), significand);
 
-    const Operand special =
-        b.icmp_u32(Condition::ge, ResultType::m1, large.magnitude.high, literal(kInfinityHigh));
+    const Operand special = b.icmp_u32(Condition::ge, ResultType::m1, large.magnitude.high,
+                                       literal(kDoubleInfinityHigh));
     const Operand is_nan = b.bit_or(large.is_nan, b.bit_and(small.is_infinite, differs));
-    const Wide infinity = signed_infinity(b.bit_or(large.sign, literal(kInfinityHigh)));
+    const Wide infinity = signed_infinity(b.bit_or(large.sign, literal(kDoubleInfinityHigh)));
     return choose(b, is_nan, wide_literal(kDoubleNan), choose(b, special, infinity, result));
 }
 
@@ -196,7 +196,7 @@ Wide double_multiply(Builder& b, const Wide& x, const Wide& y) {
     const Wide significand{b.bit_or(bits.high.low, sticky), bits.high.high};
     const Wide finite = round_and_pack(b, product.sign, b.isub(product.exponent, literal(1)),
                                        choose(b, product.is_zero, wide_literal(0), significand));
-    const Wide infinity = signed_infinity(b.bit_or(product.sign, literal(kInfinityHigh)));
+    const Wide infinity = signed_infinity(b.bit_or(product.sign, literal(kDoubleInfinityHigh)));
     return choose(b, product.is_nan, wide_literal(kDoubleNan),
                   choose(b, product.is_infinite, infinity, finite));
 }
@@ -224,14 +224,15 @@ Wide double_fma(Builder& b, const Wide& x, const Wide& y, const Wide& z) {
     const Quad magnitude = negate_if(b, sum, negative);
     const Normalized normal = normalize(b, magnitude);
     const Operand vanishes = is_zero(b, normal.significand);
-    const Operand sign = choose(b, vanishes, b.bit_and(product.sign, addend.sign),
-                                b.bit_xor(product.sign, b.bit_and(literal(kSignBit), negative)));
+    const Operand sign =
+        choose(b, vanishes, b.bit_and(product.sign, addend.sign),
+               b.bit_xor(product.sign, b.bit_and(literal(float_bits::kSign), negative)));
     const Wide finite = round_and_pack(b, sign, b.isub(lead, normal.zeros), normal.significand);
 
     const Operand clash = b.bit_and(b.bit_and(product.is_infinite, addend.is_infinite), differs);
     const Operand is_nan = b.bit_or(b.bit_or(product.is_nan, addend.is_nan), clash);
     const Operand infinite_sign = choose(b, product.is_infinite, product.sign, addend.sign);
-    const Wide infinity = signed_infinity(b.bit_or(infinite_sign, literal(kInfinityHigh)));
+    const Wide infinity = signed_infinity(b.bit_or(infinite_sign, literal(kDoubleInfinityHigh)));
     const Operand is_infinite = b.bit_or(product.is_infinite, addend.is_infinite);
     return choose(b, is_nan, wide_literal(kDoubleNan), choose(b, is_infinite, infinity, finite));
 }

@@ -33,6 +33,7 @@ Wide halve_sticky(Builder& b, const Wide& x);
 
 constexpr uint64_t kDoubleNan = 0x7FF8000000000000;
 constexpr uint64_t kDoubleInfinity = 0x7FF0000000000000;
+constexpr uint32_t kDoubleInfinityHigh = kDoubleInfinity >> 32;
 constexpr uint64_t kDoubleOne = 0x3FF0000000000000;
 constexpr uint32_t kDoubleBias = 1023;
 

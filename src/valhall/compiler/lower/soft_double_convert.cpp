@@ -6,9 +6,7 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kSignBit = 0x80000000;
 constexpr uint32_t kMagnitude = 0x7FFFFFFF;
-constexpr uint32_t kInfinityHigh = 0x7FF00000;
 constexpr uint32_t kOneHigh = 0x3FF00000;
 /// Biases of binary64 and binary32.
 constexpr uint32_t kFloatBias = 127;
@@ -58,7 +56,8 @@ WholePart whole_part(Builder& b, const DoubleParts& parts) {
 
 Wide double_order(Builder& b, const Wide& x) {
     const Operand negative = mask_of_sign(b, x.high);
-    return {b.bit_xor(x.low, negative), b.bit_xor(x.high, b.bit_or(literal(kSignBit), negative))};
+    return {b.bit_xor(x.low, negative),
+            b.bit_xor(x.high, b.bit_or(literal(float_bits::kSign), negative))};
 }
 
 Operand double_is_nan(Builder& b, const Wide& x) {
@@ -95,7 +94,7 @@ Wide double_min_max(Builder& b, const Wide& x, const Wide& y, bool maximum) {
 Wide double_round(Builder& b, const Wide& x, DoubleRounding mode) {
     const Operand zero = literal(0);
     const Wide magnitude{x.low, b.bit_and(literal(kMagnitude), x.high)};
-    const Operand sign = b.bit_and(literal(kSignBit), x.high);
+    const Operand sign = b.bit_and(literal(float_bits::kSign), x.high);
     const Operand exponent =
         b.isub(b.shift_right(magnitude.high, literal(20)), literal(kDoubleBias));
     const Operand is_small = mask_of_sign(b, exponent);  // below 1
@@ -131,7 +130,7 @@ Wide double_round(Builder& b, const Wide& x, DoubleRounding mode) {
 Wide double_sign(Builder& b, const Wide& x) {
     const Wide magnitude{x.low, b.bit_and(literal(kMagnitude), x.high)};
     const Operand none = b.bit_or(is_zero(b, magnitude), double_is_nan(b, x));
-    const Operand one = b.bit_or(literal(kOneHigh), b.bit_and(literal(kSignBit), x.high));
+    const Operand one = b.bit_or(literal(kOneHigh), b.bit_and(literal(float_bits::kSign), x.high));
     return {literal(0), b.bit_and(one, b.bit_not(none))};
 }
 
@@ -162,7 +161,7 @@ DoubleFraction double_split(Builder& b, const Wide& x) {
 }
 
 Wide double_from_float(Builder& b, Operand x) {
-    const Operand sign = b.bit_and(literal(kSignBit), x);
+    const Operand sign = b.bit_and(literal(float_bits::kSign), x);
     const Operand magnitude = b.bit_and(literal(kMagnitude), x);
     const Operand field = b.shift_right(magnitude, literal(23));
     const Operand implicit =
@@ -176,12 +175,12 @@ Wide double_from_float(Builder& b, Operand x) {
     const Operand is_nan =
         b.icmp_u32(Condition::gt, ResultType::m1, magnitude, literal(0x7F800000));
     const Operand special = b.icmp_u32(Condition::eq, ResultType::m1, field, literal(0xFF));
-    const Wide infinity{literal(0), b.bit_or(literal(kInfinityHigh), sign)};
+    const Wide infinity{literal(0), b.bit_or(literal(kDoubleInfinityHigh), sign)};
     return choose(b, is_nan, wide_literal(kDoubleNan), choose(b, special, infinity, finite));
 }
 
 Wide double_from_word(Builder& b, Operand x, bool is_signed) {
-    const Operand sign = is_signed ? b.bit_and(literal(kSignBit), x) : literal(0);
+    const Operand sign = is_signed ? b.bit_and(literal(float_bits::kSign), x) : literal(0);
     const Operand magnitude = is_signed ? b.unary(Op::IABS_S32, x) : x;
     const Operand zeros = b.unary(Op::CLZ_U32, magnitude);
     const Operand exponent = b.isub(literal(kDoubleBias + 31), zeros);
@@ -194,7 +193,8 @@ Wide double_from_wide(Builder& b, const Wide& x, bool is_signed) {
     const Operand zeros = leading_zeros(b, magnitude);
     const Wide significand = halve_sticky(b, shift_left(b, magnitude, zeros));
     const Operand exponent = b.isub(literal(kDoubleBias + 62), zeros);
-    return round_and_pack(b, b.bit_and(literal(kSignBit), negative), exponent, significand);
+    return round_and_pack(b, b.bit_and(literal(float_bits::kSign), negative), exponent,
+                          significand);
 }
 
 /// As round_and_pack, in 32 bits: the leading bit of the significand is bit 30.

@@ -7,7 +7,6 @@ namespace {
 
 /// Bits of a quotient or root: 53, one for rounding, one that division may lose, one to spare.
 constexpr uint32_t kRounds = 56;
-constexpr uint32_t kInfinityHigh = 0x7FF00000;
 
 /// Scratch variables that hold 64-bit numbers, and the number of the round.
 class LoopState {
@@ -94,7 +93,7 @@ Wide double_divide(Lowering& l, const Wide& x, const Wide& y) {
     const Operand is_nan = b.bit_or(b.bit_or(dividend.is_nan, divisor.is_nan),
                                     b.bit_or(b.bit_and(dividend.is_zero, divisor.is_zero),
                                              b.bit_and(dividend.is_infinite, divisor.is_infinite)));
-    const Wide infinity{literal(0), b.bit_or(literal(kInfinityHigh), sign)};
+    const Wide infinity{literal(0), b.bit_or(literal(kDoubleInfinityHigh), sign)};
     const Wide limited =
         choose(b, is_infinite, infinity, choose(b, is_zero, {literal(0), sign}, finite));
     return choose(b, is_nan, wide_literal(kDoubleNan), limited);

@@ -18,7 +18,6 @@ namespace valkyr::valhall::ir {
 namespace {
 
 using float_bits::kOne;
-constexpr uint32_t kMinusZero = 0x80000000;
 
 bool is_shift_by(const Operand& count, unsigned& amount) {
     if (count.kind != OperandKind::Literal ||
@@ -80,7 +79,7 @@ void simplify_fma(Inst& inst) {
         if (!plain_literal(factor) || (factor.value & 0x7FFFFFFF) != kOne)
             continue;
         Operand other = inst.src[1 - one];
-        if ((factor.value & kMinusZero) != 0)
+        if ((factor.value & float_bits::kSign) != 0)
             other.flags ^= kNeg;
         if (other.kind == OperandKind::Literal)
             return;

@@ -4,6 +4,7 @@
 // FADD x, -0.0 is the identity on floats: it exists to negate, to take the absolute value or to
 // clamp. A float source that takes modifiers reads through it; the instruction that made the value
 // clamps it, if that value has no other reader.
+#include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -11,11 +12,9 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-constexpr uint32_t kMinusZero = 0x80000000;
-
 bool is_identity(const Inst& inst) {
     return inst.op == Op::FADD_F32 && inst.fixed == kNotFixed &&
-           inst.src[1].is_literal(kMinusZero) && inst.src[0].selector == kDefaultSelector;
+           inst.src[1].is_literal(float_bits::kSign) && inst.src[0].selector == kDefaultSelector;
 }
 
 Clamp clamp_of(const Inst& inst) {

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kMinWork = 4;
 constexpr unsigned kSpecialFunctionWork = 4;
 /// Results lie in registers at the end of the prologue, all at once.
-constexpr size_t kMaxResults = 32;
+constexpr size_t kMaxHoistedUniforms = 32;
 
 class Hoisting {
 public:
@@ -74,7 +74,7 @@ private:
                 results_.push_back(operand.value);
             });
         }
-        return !results_.empty() && results_.size() <= kMaxResults;
+        return !results_.empty() && results_.size() <= kMaxHoistedUniforms;
     }
 
     void build_prologue() {

@@ -13,8 +13,8 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-constexpr unsigned kSlots = 3;
-constexpr unsigned kAllSlots = (1U << kSlots) - 1;
+constexpr unsigned kMessageSlots = 3;
+constexpr unsigned kAllMessageSlots = (1U << kMessageSlots) - 1;
 /// Messages that share a slot at most: more would wait for the last of them too long.
 constexpr unsigned kMaxShared = 4;
 
@@ -77,10 +77,10 @@ private:
     std::vector<Inst> out_;
     std::vector<uint8_t> is_target_;  ///< by block: a branch leads here
     std::vector<uint8_t> used_;       ///< by block: reachable
-    std::array<SlotState, kSlots> slots_{};
+    std::array<SlotState, kMessageSlots> slots_{};
     std::vector<Access> accesses_;
     Position position_;
-    unsigned next_slot_ = kSlots - 1;
+    unsigned next_slot_ = kMessageSlots - 1;
     unsigned shared_ = 0;  ///< consecutive messages that got next_slot_
     size_t block_first_ = 0;
     uint32_t line_ = 0;
@@ -188,7 +188,7 @@ void FlowInserter::nop(Flow flow) {
 
 /// The messages of these slots have arrived.
 void FlowInserter::forget(unsigned slots) {
-    for (unsigned s = 0; s < kSlots; ++s) {
+    for (unsigned s = 0; s < kMessageSlots; ++s) {
         if ((slots >> s & 1) != 0)
             slots_[s] = {};
     }
@@ -236,7 +236,7 @@ void FlowInserter::wait_for(unsigned slots) {
 
 /// Puts exactly this wait (wait0126 or wait) before the next instruction.
 void FlowInserter::wait_before(Flow flow) {
-    forget(kAllSlots);
+    forget(kAllMessageSlots);
     if (!at_block_start() &&
         static_cast<unsigned>(out_.back().flow) <= static_cast<unsigned>(Flow::wait012))
         out_.back().flow = flow;
@@ -246,7 +246,7 @@ void FlowInserter::wait_before(Flow flow) {
 
 void FlowInserter::drain() {
     unsigned slots = 0;
-    for (unsigned s = 0; s < kSlots; ++s)
+    for (unsigned s = 0; s < kMessageSlots; ++s)
         slots |= slots_[s].writes != 0 ? 1U << s : 0;
     for (const Access& access : accesses_)
         slots |= 1U << access.slot;
@@ -258,7 +258,7 @@ unsigned FlowInserter::needed_slots(const Inst& inst) const {
         return 0;
     const uint64_t touched = read_registers(inst) | written_registers(inst);
     unsigned slots = 0;
-    for (unsigned s = 0; s < kSlots; ++s) {
+    for (unsigned s = 0; s < kMessageSlots; ++s) {
         if ((slots_[s].writes & touched) != 0)
             slots |= 1U << s;
     }
@@ -285,7 +285,7 @@ void FlowInserter::choose_update(Inst& inst) {
         return;
     }
     unsigned slots = 0;
-    for (unsigned s = 0; s < kSlots; ++s)
+    for (unsigned s = 0; s < kMessageSlots; ++s)
         slots |= slots_[s].varyings ? 1U << s : 0;
     wait_for(slots);
     position_ = {!special, sample, inst.src[0]};
@@ -302,7 +302,7 @@ unsigned FlowInserter::choose_slot(const Inst& inst) {
         ++next_slot_;
     }
     ++shared_;
-    return next_slot_ % kSlots;
+    return next_slot_ % kMessageSlots;
 }
 
 /// Gives a message a slot and notes what it leaves pending.
@@ -428,7 +428,7 @@ void FlowInserter::set_end() {
 
 void FlowInserter::emit_block(BlockId id, BlockId next) {
     const Block& block = f_.blocks[id];
-    forget(kAllSlots);
+    forget(kAllMessageSlots);
     position_.valid = false;
     for (uint32_t i = block.first; i < block.end && !f_.cancellation.requested(); ++i) {
         const Inst& inst = f_.insts[i];

@@ -20,7 +20,7 @@ namespace {
 
 /// Shorter stretches fit into the window of a core.
 constexpr uint32_t kMinLength = 96;
-constexpr uint32_t kMaxLength = 512;
+constexpr uint32_t kMaxInterleaved = 512;
 /// Distance of a candidate from the oldest instruction that is not placed yet.
 constexpr uint32_t kWindow = 256;
 /// Values alive: this many more than at the beginning of the stretch, and this many in all.
@@ -59,7 +59,7 @@ public:
 
 private:
     static uint64_t bit(uint32_t i) { return uint64_t{1} << i % 64; }
-    std::array<uint64_t, kMaxLength / 64> words_{};
+    std::array<uint64_t, kMaxInterleaved / 64> words_{};
 };
 
 class Interleaver {
@@ -83,7 +83,7 @@ private:
 
     uint32_t visit_stretch(uint32_t first, uint32_t end) {
         uint32_t i = first;
-        while (i < end && i - first < kMaxLength && is_arithmetic(f_.insts[i]))
+        while (i < end && i - first < kMaxInterleaved && is_arithmetic(f_.insts[i]))
             ++i;
         if (i - first >= kMinLength) {
             first_ = first;

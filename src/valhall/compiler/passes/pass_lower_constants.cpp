@@ -8,6 +8,7 @@
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/compiler/registers/constant_table.hpp"
+#include "valhall/isa/source_byte.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@ namespace {
 
 /// FAU words that the compiler uses: u0..u127.
 constexpr uint32_t kFauWords = 128;
-constexpr uint32_t kWordsPerPage = 64;
 /// Weight of a use per loop around it.
 constexpr uint32_t kLoopWeight = 8;
 
@@ -433,7 +433,7 @@ void ConstantLowering::legalize(Inst& inst) {
             const bool is_special = operand.kind == OperandKind::Special;
             const uint32_t slot = is_special ? 0x1000 + operand.value : operand.value / 2;
             const uint32_t own_page =
-                is_special ? operand.value / 16 : operand.value / kWordsPerPage;
+                is_special ? operand.value / 16 : operand.value / kUniformsPerPage;
             const bool known =
                 (slot_count > 0 && slots[0] == slot) || (slot_count > 1 && slots[1] == slot);
             if ((page != kNone && page != own_page) || (!known && slot_count == slot_limit))

@@ -11,7 +11,7 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-constexpr unsigned kSlots = 3;
+constexpr unsigned kSourceSlots = 3;
 
 unsigned waited_slots(Flow flow) {
     const auto value = static_cast<unsigned>(flow);
@@ -23,7 +23,7 @@ unsigned waited_slots(Flow flow) {
 }  // namespace
 
 void mark_last_use(Function& f, bool keep) {
-    std::array<uint64_t, kSlots> read_by{};
+    std::array<uint64_t, kSourceSlots> read_by{};
     for (Inst& inst : f.insts) {
         const uint64_t own = inst.staging_count == 0
                                  ? 0
@@ -38,11 +38,11 @@ void mark_last_use(Function& f, bool keep) {
         }
         if (own != 0 && mod_field(inst.op, Mod::slot).size != 0) {
             const unsigned slot = get_mod(inst, Mod::slot);
-            if (slot < kSlots)
+            if (slot < kSourceSlots)
                 read_by[slot] |= own;
         }
         const unsigned waited = waited_slots(inst.flow);
-        for (unsigned s = 0; s < kSlots; ++s) {
+        for (unsigned s = 0; s < kSourceSlots; ++s) {
             if ((waited >> s & 1) != 0)
                 read_by[s] = 0;
         }

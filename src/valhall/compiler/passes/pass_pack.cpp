@@ -7,18 +7,17 @@
 #include "base/check.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
+#include "valhall/isa/source_byte.hpp"
 
 namespace valkyr::valhall::ir {
 namespace {
-
-constexpr uint32_t kWordsPerPage = 64;
 
 struct Packer {
     uint64_t word = 0;
     unsigned page = 0;
 
     /// Ors a value in that fits its field: operand fields are 0 in Inst::word.
-    void place(BitField field, uint64_t value) {
+    void write(BitField field, uint64_t value) {
         VALKYR_DCHECK(place_bits(value, field.start, field.size) == value << field.start);
         word |= value << field.start;
     }
@@ -29,8 +28,8 @@ struct Packer {
             return static_cast<uint8_t>(
                 ((source.flags & kLastUse) != 0 ? kLastUseByte : kRegisterByte) | source.value);
         case OperandKind::Uniform:
-            page = source.value / kWordsPerPage;
-            return static_cast<uint8_t>(kUniformByte | source.value % kWordsPerPage);
+            page = source.value / kUniformsPerPage;
+            return static_cast<uint8_t>(kUniformByte | source.value % kUniformsPerPage);
         case OperandKind::Constant: return static_cast<uint8_t>(kConstantByte | source.value);
         case OperandKind::Special:
             page = source.value / 16;
@@ -49,26 +48,26 @@ struct Packer {
         if (source.selector == kDefaultSelector)
             word |= op.default_selector[i];
         else
-            place(source_info(inst.op, i).selector_bits, source.selector);
+            write(source_info(inst.op, i).selector_bits, source.selector);
         if ((source.flags & (kNeg | kAbs | kNot)) != 0)
             place_modifiers(source_info(inst.op, i), source.flags);
     }
 
     void place_modifiers(const SourceInfo& info, unsigned flags) {
         if ((flags & kNeg) != 0)
-            place(info.neg, 1);
+            write(info.neg, 1);
         if ((flags & kAbs) != 0)
-            place(info.abs, 1);
+            write(info.abs, 1);
         if ((flags & kNot) != 0)
-            place(info.bit_not, 1);
+            write(info.bit_not, 1);
     }
 
     void place_runs(const Inst& inst, const OpInfo& info) {
         for (const StagingInfo& run : info.staging) {
             const unsigned base = run.write ? inst.def : inst.staging_base;
             const unsigned count = run.write ? inst.def_count : inst.staging_count;
-            place(run.base, base);
-            place(run.count, run.count_minus_one ? count - 1 : count);
+            write(run.base, base);
+            write(run.count, run.count_minus_one ? count - 1 : count);
         }
     }
 

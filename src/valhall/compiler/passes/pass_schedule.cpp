@@ -19,7 +19,7 @@ namespace {
 
 /// Registers that messages of one stretch may fill.
 constexpr unsigned kMaxResults = 12;
-constexpr unsigned kMaxLength = 96;
+constexpr unsigned kMaxScheduled = 96;
 constexpr unsigned kMaxLevel = 15;
 /// With up to 32 registers a core runs the most warps; runs cannot use all of them.
 constexpr unsigned kFreeRegisters = 28;
@@ -110,7 +110,7 @@ uint32_t Scheduler::visit_stretch(uint32_t first, uint32_t end) {
     unsigned messages = 0;
     unsigned results = 0;
     uint32_t i = first;
-    for (; i < end && i - first < kMaxLength && is_movable(f_.insts[i]); ++i) {
+    for (; i < end && i - first < kMaxScheduled && is_movable(f_.insts[i]); ++i) {
         if (is_message(f_.insts[i])) {
             if (results + f_.insts[i].def_count > kMaxResults && messages != 0)
                 break;

@@ -3,6 +3,7 @@
 #include "valhall/compiler/registers/constant_table.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 
 namespace valkyr::valhall::ir {
 namespace {
-
-constexpr uint32_t kSignBit = 0x80000000U;
 
 /// The f32 value of a normal or zero f16; 0xFFFFFFFF for others, which the search ignores.
 constexpr uint32_t half_to_float_bits(uint32_t half) {
@@ -117,14 +116,14 @@ bool use_table(Op op, unsigned i, Operand& operand) {
     if (find_word(operand.value, operand))
         return true;
     const bool negatable = info.neg.size != 0;
-    if (negatable && find_word(operand.value ^ kSignBit, operand)) {
+    if (negatable && find_word(operand.value ^ float_bits::kSign, operand)) {
         operand.flags ^= kNeg;
         return true;
     }
     if (info.selector == SelectorKind::Swizzle32) {
         if (find_half_float(operand.value, operand))
             return true;
-        if (negatable && find_half_float(operand.value ^ kSignBit, operand)) {
+        if (negatable && find_half_float(operand.value ^ float_bits::kSign, operand)) {
             operand.flags ^= kNeg;
             return true;
         }
