@@ -125,6 +125,8 @@ function(valkyr_test name)
   cmake_parse_arguments(ARG "EMULATED" "TIMEOUT" "SOURCES;DEPENDS;ALONE;ARGS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES} ${ARG_ALONE})
   valkyr_compile_together(test_${name} ${ARG_ALONE})
+  # Fewer at once than in rooms: many tests call their helpers alike.
+  set_target_properties(test_${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 6)
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main valkyr_test_options valkyr_options)
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   if(NOT ARG_TIMEOUT)

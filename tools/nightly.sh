@@ -19,7 +19,7 @@ jit          test  test_jit           -tc=*                     VALKYR_JIT_ROUND
 exactness    test  test_jit           -tc=*random*programs*     VALKYR_JIT_ROUNDS=320
 fragments    test  test_jit_fragment  -tc=*                     VALKYR_JIT_ROUNDS=10
 messages     test  test_jit_messages  -tc=*                     VALKYR_JIT_ROUNDS=10
-state        test  test_raster        -tc=random*               VALKYR_FUZZ_SEEDS=1000
+state        test  test_raster_record -tc=random*               VALKYR_FUZZ_SEEDS=1000
 memory       test  test_memory        -tc=*                     VALKYR_MEMORY_STRIDE=1
 asan         run   tools/dev/build.sh asan && ctest --preset asan
 tsan         run   tools/dev/build.sh tsan && ctest --preset tsan

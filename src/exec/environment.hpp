@@ -29,10 +29,14 @@ struct Warp {
 /// Register format of messages (valhall.xml register_format).
 enum class RegisterFormat : uint8_t { Auto, Reserved, F32, F16, S32, S16, U32, U16 };
 
+// Messages. They have no padding but name their unused bytes: kernels keep copies, which must be
+// the same whenever a program is recompiled.
+
 struct AttributeMessage {
     uint32_t index;  ///< attribute
     RegisterFormat format;
     uint8_t components;  ///< 1..4
+    uint8_t reserved[2] = {};
 };
 
 enum class SampleMode : uint8_t { Center, Centroid, Sample, Explicit };
@@ -43,6 +47,7 @@ struct VaryingMessage {
     bool half;           ///< 16-bit result registers, two components each
     bool source_half;    ///< 16-bit memory format
     uint8_t components;  ///< 1..4
+    uint8_t reserved[3] = {};
 };
 
 enum class TextureOp : uint8_t { Sample, Fetch, Gather };
@@ -76,17 +81,20 @@ struct ImageMessage {
     uint32_t handle;
     RegisterFormat format;
     uint8_t components;
+    uint8_t reserved[2] = {};
 };
 
 struct BlendMessage {
     uint32_t target;  ///< render target of the blend descriptor
     RegisterFormat format;
     uint8_t components;  ///< always 4
+    uint8_t reserved[2] = {};
 };
 
 struct TileMessage {
     RegisterFormat format;
     uint8_t components;
+    uint8_t reserved[2] = {};
     uint32_t conversion;  ///< conversion descriptor word
 };
 

@@ -101,8 +101,6 @@ enum class DriverValue : uint8_t {
     GridSizeX,
     GridSizeY,
     GridSizeZ,
-    ViewportScaleX,
-    ViewportScaleY,
     ImageSamples,
     CounterAddressLow,  ///< atomic counter buffers; unit in FauWord::buffer
     CounterAddressHigh,

@@ -42,8 +42,6 @@ public:
         case DriverValue::GridSizeX:
         case DriverValue::GridSizeY:
         case DriverValue::GridSizeZ: return 0;  // No compute grid is part of a draw.
-        case DriverValue::ViewportScaleX: return bits(inputs_.viewport_scale[0]);
-        case DriverValue::ViewportScaleY: return bits(inputs_.viewport_scale[1]);
         case DriverValue::SamplerLodBias: return fixed(sampler(unit).lod_bias);
         case DriverValue::SamplerMinLod: return fixed(sampler(unit).min_lod);
         case DriverValue::SamplerMaxLod: return fixed(sampler(unit).max_lod);

@@ -8,9 +8,11 @@
 #include "jit/context/emit_context.hpp"
 #include "valhall/isa/messages.hpp"
 
-#include <cstring>
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <initializer_list>
-#include <vector>
+#include <type_traits>
 
 namespace valkyr::jit {
 
@@ -43,22 +45,29 @@ void locate_warp(EmitContext& c);
 /// Stores the sending and live lanes, block and window position in the frame's warp.
 void prepare_warp(EmitContext& c, bool effects = false);
 
+/// The words of a message struct. Padding would bring bytes of the stack into the code of a kernel,
+/// and each recompilation of a program could differ, so messages have none.
+template <typename Message>
+auto message_words(const Message& message) {
+    static_assert(std::has_unique_object_representations_v<Message>);
+    static_assert(sizeof(Message) % sizeof(uint32_t) == 0);
+    return std::bit_cast<std::array<uint32_t, sizeof(Message) / sizeof(uint32_t)>>(message);
+}
 /// A message struct in the constant pool.
 template <typename Message>
 Address constant_message(EmitContext& c, const Message& message) {
-    std::vector<uint32_t> words((sizeof(Message) + 3) / 4, 0);
-    std::memcpy(words.data(), &message, sizeof(Message));
-    return c.h.pool_words(words);
+    return c.h.pool_words(message_words(message));
 }
 /// Copies a message struct to the frame; the caller then stores its run-time members.
 template <typename Message>
 Address variable_message(EmitContext& c, const Message& message) {
     static_assert(sizeof(Message) <= sizeof(FixedFrame::message));
     const Address place = VALKYR_FRAME(message);
-    std::vector<uint32_t> words((sizeof(Message) + 3) / 4, 0);
-    std::memcpy(words.data(), &message, sizeof(Message));
-    for (size_t i = 0; i < words.size(); ++i)
-        c.h.store32(place.plus(static_cast<int32_t>(4 * i)), words[i]);
+    Address next = place;
+    for (const uint32_t word : message_words(message)) {
+        c.h.store32(next, word);
+        next = next.plus(static_cast<int32_t>(sizeof word));
+    }
     return place;
 }
 

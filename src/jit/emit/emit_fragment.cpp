@@ -143,7 +143,8 @@ Address stage_tile(EmitContext& c) {
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_source(c, 1, VALKYR_FRAME(operand[1]));
     const Scalar conversion = c.uniform_word(2);
-    const exec::TileMessage message{register_format(c), components(c), 0};
+    const exec::TileMessage message{
+        .format = register_format(c), .components = components(c), .conversion = 0};
     const Address place = variable_message(c, message);
     c.h.store32(place.plus(offsetof(exec::TileMessage, conversion)), conversion);
     return place;

@@ -39,7 +39,6 @@ struct FauInputs {
     uint32_t draw_id = 0;
     uint32_t target_height = 0;
     uint32_t sample_count = 1;
-    float viewport_scale[2] = {0, 0};
     uint64_t tls = 0;  ///< thread-local storage for the prologue
 };
 

@@ -1,8 +1,8 @@
 // Record check: compares the contents of two records of a draw.
 // SPDX-License-Identifier: MIT
 //
-// Debug builds compare each record that shares parts of an earlier one with a record that is made
-// from the state alone (draw_builder.cpp).
+// Debug builds, and tests/raster/record, compare each record that shares parts of an earlier one
+// with a record that is made from the state alone (draw_builder.cpp).
 #pragma once
 
 #include "raster/data/draw_record.hpp"

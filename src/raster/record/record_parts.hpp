@@ -22,7 +22,7 @@ enum class RecordPart : uint8_t {
     Hidden,           ///< HiddenState: whether the rectangle covers the attachments
     Attributes,       ///< attribute descriptors: ranges of the vertex buffers
     Specials,         ///< numbers in contexts that no uniform holds (set_specials())
-    VertexContext,    ///< tables and uniforms, with the viewport's scale; specials
+    VertexContext,    ///< tables, uniforms and specials
     GeometryContext,  ///< like the vertex context
     FragmentContext,  ///< like the vertex context
     VertexKernel,     ///< key and kernel: formats and kinds of the units
@@ -32,8 +32,7 @@ enum class RecordPart : uint8_t {
 inline constexpr size_t kRecordParts = 11;
 
 constexpr StateGroups context_groups(DrawStage stage) {
-    return constants_group(stage) | units_group(stage) | StateGroup::Viewports |
-           StateGroup::Numbers;
+    return constants_group(stage) | units_group(stage) | StateGroup::Numbers;
 }
 
 /// The groups of a part, in the order of the parts.

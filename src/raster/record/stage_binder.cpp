@@ -210,8 +210,6 @@ void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& cont
     inputs.draw_id = info_.draw_id;
     inputs.target_height = pass_.targets.height;
     inputs.sample_count = pass_.targets.samples;
-    inputs.viewport_scale[0] = state_.viewport.scale[0];
-    inputs.viewport_scale[1] = state_.viewport.scale[1];
     inputs.tls = context_.tls;
     auto* fau = pass_.arena.allocate_array<uint32_t>(stage.program.fau_words());
     context.fau = fau;

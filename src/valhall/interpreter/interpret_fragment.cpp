@@ -27,7 +27,9 @@ bool dual_source(const Machine& m, uint32_t target) {
 }
 
 exec::TileMessage tile_message(Machine& m, const Instr& i) {
-    return {register_format(i), components(i), uniform_word(m, i.src[2])};
+    return {.format = register_format(i),
+            .components = components(i),
+            .conversion = uniform_word(m, i.src[2])};
 }
 
 }  // namespace

@@ -163,9 +163,9 @@ TEST_CASE("a fragment warp without key, primitive or tiles writes nothing and do
     env.zs_emit(f.warp, nullptr, nullptr, coverage, out.data());
     env.blend(f.warp, {0, exec::RegisterFormat::F32, 4}, 2, coverage, out.data(), nullptr);
     env.blend(f.warp, {99, exec::RegisterFormat::F32, 4}, 2, coverage, out.data(), nullptr);
-    env.tile_load(f.warp, {exec::RegisterFormat::F32, 4, 0}, splat(255U << 24), coverage,
-                  out.data());
-    env.tile_store(f.warp, {exec::RegisterFormat::F32, 4, 0}, splat(255U << 24), coverage,
-                   out.data());
+    env.tile_load(f.warp, {.format = exec::RegisterFormat::F32, .components = 4, .conversion = 0},
+                  splat(255U << 24), coverage, out.data());
+    env.tile_store(f.warp, {.format = exec::RegisterFormat::F32, .components = 4, .conversion = 0},
+                   splat(255U << 24), coverage, out.data());
     CHECK(out[0].v[0] == 0);  // tile_load of no target
 }

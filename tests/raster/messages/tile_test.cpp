@@ -20,16 +20,19 @@ uint32_t indices(uint32_t sample, uint32_t target, uint32_t x, uint32_t y) {
 std::array<Lanes, 4>
 load(FragmentFixture& f, const Lanes& at, uint32_t conversion = 0, unsigned components = 4) {
     std::array<Lanes, 4> out{};
-    f.draw.environment->tile_load(
-        f.warp, {RegisterFormat::Auto, static_cast<uint8_t>(components), conversion}, at,
-        splat(~0U), out.data());
+    f.draw.environment->tile_load(f.warp,
+                                  {.format = RegisterFormat::Auto,
+                                   .components = static_cast<uint8_t>(components),
+                                   .conversion = conversion},
+                                  at, splat(~0U), out.data());
     return out;
 }
 
 void store(FragmentFixture& f, uint32_t at, uint32_t coverage, float value) {
     const std::array<Lanes, 4> in{splat(value), splat(value), splat(value), splat(value)};
-    f.draw.environment->tile_store(f.warp, {RegisterFormat::F32, 4, 0}, splat(at), splat(coverage),
-                                   in.data());
+    f.draw.environment->tile_store(
+        f.warp, {.format = RegisterFormat::F32, .components = 4, .conversion = 0}, splat(at),
+        splat(coverage), in.data());
 }
 
 }  // namespace

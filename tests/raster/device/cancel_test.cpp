@@ -7,7 +7,7 @@
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
 #include "tests/raster/native_scene.hpp"
-#include "tests/raster/whole_blit.hpp"
+#include "tests/raster/resource/whole_blit.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -7,7 +7,7 @@
 // VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares after each call instead of at the
 // end.
 #include "gpu/create_device.hpp"
-#include "tests/raster/state_fuzz_player.hpp"
+#include "tests/raster/record/state_fuzz_player.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Message fuzz test: random fragment programs send the same messages on every engine.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
-#include "tests/jit/message_world.hpp"
+#include "tests/jit/kernel/message_world.hpp"
 #include "tests/jit/random_program.hpp"
 #include "valhall/isa/check_instr.hpp"
 #include "valhall/isa/staging_count.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "tests/raster/native_scene.hpp"
-#include "tests/raster/state_fuzz_shaders.hpp"
-#include "tests/raster/state_fuzz_state.hpp"
+#include "tests/raster/record/state_fuzz_shaders.hpp"
+#include "tests/raster/record/state_fuzz_state.hpp"
 
 #include <algorithm>
 #include <array>

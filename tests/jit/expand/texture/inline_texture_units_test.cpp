@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "raster/record/state_keys.hpp"
+#include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
-#include "tests/jit/texture_case.hpp"
 
 #include <array>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // Texture case: makes random textures, samplers and coordinates.
 // SPDX-License-Identifier: MIT
-#include "tests/jit/texture_case.hpp"
+#include "tests/jit/expand/texture/texture_case.hpp"
 
 #include "base/bits.hpp"
 #include "raster/record/state_keys.hpp"

@@ -1,6 +1,6 @@
 // Message world: answers messages of random programs with hashes, and records lanes.
 // SPDX-License-Identifier: MIT
-#include "tests/jit/message_world.hpp"
+#include "tests/jit/kernel/message_world.hpp"
 
 #include "tests/jit/harness.hpp"
 #include "tests/support/random.hpp"

@@ -4,7 +4,7 @@
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
-#include "tests/raster/whole_blit.hpp"
+#include "tests/raster/resource/whole_blit.hpp"
 #include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Inline texture test: expanded messages, routine and interpreter give equal registers.
 // SPDX-License-Identifier: MIT
+#include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
-#include "tests/jit/texture_case.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

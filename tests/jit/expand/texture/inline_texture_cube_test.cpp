@@ -1,8 +1,8 @@
 // Cube corners test: footprints around the corners of cubes agree on all engines, without routines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
-#include "tests/jit/texture_case.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Inline border test: borders, offsets, gathers and integer textures agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
-#include "tests/jit/texture_case.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Inline window test: footprints within few tiles and across their edges agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
-#include "tests/jit/texture_case.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
