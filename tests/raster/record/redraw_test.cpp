@@ -35,6 +35,48 @@ DCL TEMP[0]
   4: MAD OUT[0], TEMP[0], CONST[0][2], IN[0]
   5: END
 )";
+/// Reads a texture and constants.
+constexpr char kVertexOfPoints[] = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+DCL CONST[0][0..3]
+DCL TEMP[0]
+  0: TXL TEMP[0], IN[1], SAMP[0], 2D
+  1: MAD OUT[1], TEMP[0], CONST[0][1], IN[1]
+  2: MOV OUT[0], IN[0]
+  3: END
+)";
+/// Makes a triangle of each point. Reads a texture, its size, and constants.
+constexpr char kGeometry[] = R"(GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 3
+DCL IN[][0], POSITION
+DCL IN[][1], GENERIC[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+DCL CONST[0][0..3]
+DCL TEMP[0..1]
+IMM[0] UINT32 {0, 0, 0, 0}
+  0: TXL TEMP[0], IN[0][1], SAMP[0], 2D
+  1: TXQ TEMP[1], IMM[0].xxxx, SAMP[0], 2D
+  2: U2F TEMP[1], TEMP[1]
+  3: MAD TEMP[0], TEMP[1].xyxy, CONST[0][1], TEMP[0]
+  4: MOV OUT[1], TEMP[0]
+  5: MOV OUT[0], IN[0][0]
+  6: EMIT IMM[0].xxxx
+  7: ADD OUT[0], IN[0][0], CONST[0][0]
+  8: EMIT IMM[0].xxxx
+  9: ADD OUT[0], IN[0][0], CONST[0][2]
+ 10: EMIT IMM[0].xxxx
+ 11: END
+)";
 /// Reads a texture, constants that a prologue processes, and the size of the texture.
 constexpr char kFragment[] = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
@@ -60,9 +102,12 @@ public:
         add(*d.shape);
         add(*d.tile);
         add(*d.hidden);
-        add("record", d.vertex_kernel.entry, d.vertex_kernel.self, d.geometry, d.per_sample,
-            d.counts_killed);
+        add("record", d.vertex_kernel.entry, d.vertex_kernel.self, d.per_sample, d.counts_killed);
         add<exec::VertexKey>(*d.vertex, vertex_words);
+        if (const GeometryDraw* g = d.geometry) {
+            add("geometry", g->kernel.entry, g->kernel.self, g->input_stride);
+            add<exec::VertexKey>(*g->context, geometry_words);
+        }
         for (unsigned v = 0; v < 2 && d.shape->rasterize; ++v) {
             add("fragment", d.fragment_kernel[v].entry, d.fragment_kernel[v].self);
             add<exec::FragmentKey>(*d.fragment[v], fragment_words);
@@ -71,6 +116,7 @@ public:
     [[nodiscard]] std::string text() const { return text_.str(); }
 
     static inline uint32_t vertex_words = 0;
+    static inline uint32_t geometry_words = 0;
     static inline uint32_t fragment_words = 0;
 
 private:
@@ -182,7 +228,7 @@ public:
         state.framebuffer.color = {{must(device_->create_texture(desc))}};
         desc.format = Format::D24_UNORM_S8_UINT;
         state.framebuffer.depth_stencil = {must(device_->create_texture(desc))};
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < kPipelines; ++i)
             pipelines.push_back(pipeline(i));
         desc.render_target = false;
         for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8B8A8_UNORM,
@@ -195,12 +241,13 @@ public:
             buffers.push_back(must(device_->create_buffer(4096)));
             indices.push_back(must(device_->create_buffer(512)));
         }
-        state.pipeline = pipelines[0];
+        use(0);
         state.vertex_buffers = {{buffers[0]}};
-        state.vertex().constants = {std::vector<uint32_t>(16, 1)};
-        state.fragment().constants = {std::vector<uint32_t>(16, 2)};
-        state.fragment().textures = {{textures[0]}};
-        state.fragment().samplers = {SamplerState{}};
+        for (StageResources& stage : state.stages) {
+            stage.constants = {std::vector<uint32_t>(16, 1)};
+            stage.textures = {{textures[0]}};
+            stage.samplers = {SamplerState{}};
+        }
         state.viewport = Viewport::over(0, 0, 64, 64);
         info.count = 3;
         kept_.targets = must(resolve_targets(state.framebuffer, &impl_));
@@ -226,9 +273,14 @@ public:
         return build(kept_);
     }
 
+    void use(uint32_t i) { state.pipeline = pipelines[i]; }
+
     PipelineRef pipeline(int i) {
         PipelineDesc desc;
-        desc.vertex = must(device_->create_shader(kVertex));
+        desc.vertex = must(device_->create_shader(i == kWithGeometry ? kVertexOfPoints : kVertex));
+        desc.primitive = i == kWithGeometry ? Primitive::Points : Primitive::Triangles;
+        if (i == kWithGeometry)
+            desc.geometry = must(device_->create_shader(kGeometry));
         desc.fragment = must(device_->create_shader(kFragment));
         desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT},
                          {0, 16, i == 2 ? 1U : 0U, Format::R32G32B32A32_FLOAT}};
@@ -244,6 +296,9 @@ public:
         desc.rasterizer.clip_plane_enable = i == 1 ? 1 : 0;
         return must(device_->create_pipeline(desc));
     }
+
+    static constexpr int kPipelines = 4;
+    static constexpr int kWithGeometry = 3;
 
     TextureRef texture(const TextureDesc& desc) { return must(device_->create_texture(desc)); }
 
@@ -266,6 +321,8 @@ private:
         const DrawRecord& draw = build(pass);
         const auto& pipeline = static_cast<const PipelineImpl&>(*state.pipeline);
         Description::vertex_words = pipeline.vertex().fau_words();
+        if (pipeline.geometry() != nullptr)
+            Description::geometry_words = pipeline.geometry()->fau_words();
         Description::fragment_words = pipeline.fragment()->fau_words();
         return Description(draw).text();
     }
@@ -289,14 +346,14 @@ std::vector<Change> changes() {
     return {
         {"nothing", {}, [](Redraws&, Random&) {}},
         {"pipeline", G::Pipeline,
-         [](Redraws& t, Random& r) { t.state.pipeline = t.pipelines[r.below(3)]; }},
+         [](Redraws& t, Random& r) { t.use(r.below(Redraws::kPipelines)); }},
         {"a pipeline in the place of one that ends", G::Pipeline,
          [](Redraws& t, Random& r) {
              const uint32_t i = r.below(3);
              t.pipelines[i] = nullptr;
              t.state.pipeline = nullptr;
              t.pipelines[i] = t.pipeline(static_cast<int>(r.below(3)));
-             t.state.pipeline = t.pipelines[i];
+             t.use(i);
          }},
         {"vertex buffers", G::VertexBuffers,
          [](Redraws& t, Random& r) {
@@ -324,17 +381,32 @@ std::vector<Change> changes() {
          [](Redraws& t, Random& r) {
              t.state.vertex().constants[0].assign(16, r.below(1U << 30));
          }},
+        {"geometry constants", G::GeometryConstants,
+         [](Redraws& t, Random& r) {
+             t.state.geometry().constants[0].assign(16, r.below(1U << 30));
+         }},
         {"fragment constants", G::FragmentConstants,
          [](Redraws& t, Random& r) {
              t.state.fragment().constants[0].assign(r.below(17), r.below(1U << 30));
          }},
+        {"vertex textures", G::VertexUnits,
+         [](Redraws& t, Random& r) { t.state.vertex().textures = {{t.textures[r.below(4)]}}; }},
+        {"geometry textures", G::GeometryUnits,
+         [](Redraws& t, Random& r) { t.state.geometry().textures = {{t.textures[r.below(4)]}}; }},
+        {"vertex and geometry samplers", G::VertexUnits | G::GeometryUnits,
+         [](Redraws& t, Random& r) {
+             t.state.vertex().samplers[0].min_lod = static_cast<float>(r.below(3));
+             t.state.geometry().samplers[0].min_lod = static_cast<float>(r.below(3));
+         }},
         {"fragment textures", G::FragmentUnits,
          [](Redraws& t, Random& r) { t.state.fragment().textures = {{t.textures[r.below(4)]}}; }},
-        {"a texture in the place of one that ends", G::FragmentUnits,
+        {"a texture in the place of one that ends",
+         G::VertexUnits | G::GeometryUnits | G::FragmentUnits,
          [](Redraws& t, Random& r) {
              TextureDesc desc = t.textures[1]->desc();
              desc.width = 1 + r.below(40);
-             t.state.fragment().textures = {{t.textures[0]}};
+             for (StageResources& stage : t.state.stages)
+                 stage.textures = {{t.textures[0]}};
              t.textures[1] = nullptr;
              t.textures[1] = t.texture(desc);
              t.state.fragment().textures = {{t.textures[1]}};
@@ -361,18 +433,21 @@ std::vector<Change> changes() {
 }  // namespace
 
 TEST_CASE("whatever changed since, a record that goes on is the one that is made anew") {
-    for (const Change& change : changes()) {
-        CAPTURE(change.name);
-        Redraws redraws;
-        Random random(1);
-        auto first = redraws.records(StateGroups::all());
-        CHECK(first.first == first.second);
-        for (int i = 0; i < 8; ++i) {
-            change.make(redraws, random);
-            const auto [kept, anew] = redraws.records(change.groups);
-            CHECK(kept == anew);
+    for (const int pipeline : {0, Redraws::kWithGeometry})
+        for (const Change& change : changes()) {
+            CAPTURE(pipeline);
+            CAPTURE(change.name);
+            Redraws redraws;
+            redraws.use(static_cast<uint32_t>(pipeline));
+            Random random(1);
+            auto first = redraws.records(StateGroups::all());
+            CHECK(first.first == first.second);
+            for (int i = 0; i < 8; ++i) {
+                change.make(redraws, random);
+                const auto [kept, anew] = redraws.records(change.groups);
+                CHECK(kept == anew);
+            }
         }
-    }
 }
 
 TEST_CASE("records that go on are right after any sequence of changes") {
