@@ -9,7 +9,8 @@ opcodes and values all come from the XML. Users: tools/isagen/isagen.py and test
 import re
 from dataclasses import dataclass, field
 
-from isa_xml import IsaError, Node, parse_xml
+from isa_rejections import check_rejections, read_rejections, resolve
+from isa_xml import IsaError, Node, parse_xml, unique
 
 
 # ------------------------------------------------------------------------------------- the objects
@@ -111,6 +112,7 @@ class Instruction:
     effects: list = field(default_factory=list)  # of names
     stages: list = field(default_factory=list)
     cost: int = 1
+    rejections: list = field(default_factory=list)  # of Rejection, with the numbers of this instruction
     has_dest: bool = False
     dest: list = field(default_factory=list)  # register and mask, as Bits
     sources: list = field(default_factory=list)
@@ -184,12 +186,6 @@ def read_bits(node, name, default=None):
 def need_bits(node, name="bits"):
     node.need(name)
     return read_bits(node, name)
-
-
-def unique(table, key, value, node):
-    if key in table:
-        node.fail(f"'{key}' is defined twice")
-    table[key] = value
 
 
 def read_enums(root):
@@ -289,9 +285,10 @@ def read_runs(root):
 
 
 class _InstructionReader:
-    def __init__(self, root, enums, modifiers, effects):
+    def __init__(self, root, enums, modifiers, effects, rejections):
         self.enums = enums
         self.effects = effects
+        self.rejections = rejections
         self.modifiers = modifiers
         self.selectors = read_selectors(root, enums)
         self.runs = read_runs(root)
@@ -301,13 +298,13 @@ class _InstructionReader:
         result = []
         for node in root.one("instructions").children:
             if node.tag == "group":
-                node.only("title unit size opcode opcode2 opcode2-at effects stages cost",
+                node.only("title unit size opcode opcode2 opcode2-at effects stages cost reject",
                           "desc ins " + OPERAND_TAGS)
                 for ins in node.all("ins"):
-                    ins.only("name title size opcode opcode2 cost", "desc")
+                    ins.only("name title size opcode opcode2 cost reject", "desc")
                     result.append(self.instruction(ins, node))
             elif node.tag == "ins":
-                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost",
+                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost reject",
                           "desc " + OPERAND_TAGS)
                 result.append(self.instruction(node, node))
             else:
@@ -335,6 +332,7 @@ class _InstructionReader:
         for node in group.children:
             if node.tag in OPERAND_TAGS.split():
                 getattr(self, node.tag)(result, node)
+        self.reject(result, ins, group)
         return result
 
     def opcodes(self, ins, merged):
@@ -412,6 +410,19 @@ class _InstructionReader:
             modifier.bits = need_bits(node)
         ins.modifiers.append(modifier)
 
+    def reject(self, result, ins, group):
+        """The rejections of the instruction and of its group, in the order of <rejections>."""
+        names = read_words(group, "reject", self.rejections)
+        if ins is not group:
+            for name in read_words(ins, "reject", self.rejections):
+                if name in names:
+                    ins.fail(f"reject: the group has '{name}' already")
+                names.append(name)
+        result.rejections = [resolve(result, rejection) for name, rejection in self.rejections.items()
+                             if name in names]
+        if any(not rejection.tests for rejection in result.rejections) and len(names) > 1:
+            ins.fail("reject: beside a rejection that always applies the others have no use")
+
 
 def read_prefixes(root):
     prefixes = {}
@@ -452,14 +463,16 @@ def load(path):
     enums = read_enums(root)
     modifiers = read_modifiers(root, enums)
     effects = read_effects(root)
+    rejections = read_rejections(root)
     constants, constant_notes = read_constants(root)
     isa = Isa(word={name: need_bits(word, name) for name in ("opcode", "page", "flow")},
               prefixes=read_prefixes(root),
               fau={name: fau.number(name) for name in ("bytes", "alu-slots", "message-slots")},
               constants=constants, constant_notes=constant_notes, specials=read_specials(root),
               enums=enums, modifiers=modifiers, effects=effects,
-              instructions=_InstructionReader(root, enums, modifiers, effects).read(root))
+              instructions=_InstructionReader(root, enums, modifiers, effects, rejections).read(root))
     check(isa)
+    check_rejections(root, isa.instructions)
     return isa
 
 

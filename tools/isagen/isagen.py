@@ -152,7 +152,7 @@ class SourceWriter:
 
     def __init__(self, isa):
         self.isa = isa
-        self.rows = {"Source": [], "Staging": [], "Immediate": [], "Mod": []}
+        self.rows = {"Source": [], "Staging": [], "Immediate": [], "Mod": [], "Test": [], "Rejection": []}
 
     def span(self, table, rows):
         first = len(self.rows[table])
@@ -188,6 +188,21 @@ class SourceWriter:
                 f"{boolean(mod.enum is None)}, {enum_id(mod.enum)}, {default}, {boolean(required)}, "
                 f"0x{valid_values(mod.enum, mod.bits):04X}, {quoted(mod.note)}}}")
 
+    @staticmethod
+    def test_row(ins, test):
+        if test.subject == "mod":
+            subject, place = "Modifier", f"static_cast<uint8_t>(Mod::{identifier(test.name)})"
+        elif test.subject == "src":
+            subject, place = "Selector", test.name
+        else:
+            subject, place = "Immediate", [imm.name for imm in ins.immediates].index(test.name)
+        return (f"{{TestSubject::{subject}, {place}, {boolean(test.inside)}, "
+                f"0x{sum(1 << value for value in test.values):04X}}}")
+
+    def rejection_row(self, ins, rejection):
+        tests = self.span("Test", [self.test_row(ins, test) for test in rejection.tests])
+        return f"{{{tests}, {quoted(rejection.reason)}}}"
+
     def op_row(self, ins):
         mask, value = ins.fixed_bits()
         fields = self.isa.word["page"].mask | self.isa.word["flow"].mask
@@ -203,6 +218,7 @@ class SourceWriter:
             self.span("Staging", [self.staging_row(run) for run in ins.runs]),
             self.span("Immediate", [self.immediate_row(imm) for imm in ins.immediates]),
             self.span("Mod", [self.mod_row(mod) for mod in ins.modifiers]),
+            self.span("Rejection", [self.rejection_row(ins, rejection) for rejection in ins.rejections]),
             quoted(ins.title), quoted(ins.description)]) + "},"
 
     def instructions(self):
