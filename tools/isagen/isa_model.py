@@ -112,6 +112,7 @@ class Instruction:
     effects: list = field(default_factory=list)  # of names
     stages: list = field(default_factory=list)
     cost: int = 1
+    latency: int = 1
     rejections: list = field(default_factory=list)  # of Rejection, with the numbers of this instruction
     has_dest: bool = False
     dest: list = field(default_factory=list)  # register and mask, as Bits
@@ -156,6 +157,7 @@ class Isa:
     enums: dict
     modifiers: dict
     effects: dict    # name -> note
+    plain_latency: int
     instructions: list
 
 
@@ -293,18 +295,19 @@ class _InstructionReader:
         self.selectors = read_selectors(root, enums)
         self.runs = read_runs(root)
         self.word = root.one("word")
+        self.plain_latency = root.one("plain").number("latency")
 
     def read(self, root):
         result = []
         for node in root.one("instructions").children:
             if node.tag == "group":
-                node.only("title unit size opcode opcode2 opcode2-at effects stages cost reject",
+                node.only("title unit size opcode opcode2 opcode2-at effects stages cost latency reject",
                           "desc ins " + OPERAND_TAGS)
                 for ins in node.all("ins"):
-                    ins.only("name title size opcode opcode2 cost reject", "desc")
+                    ins.only("name title size opcode opcode2 cost latency reject", "desc")
                     result.append(self.instruction(ins, node))
             elif node.tag == "ins":
-                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost reject",
+                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost latency reject",
                           "desc " + OPERAND_TAGS)
                 result.append(self.instruction(node, node))
             else:
@@ -321,13 +324,14 @@ class _InstructionReader:
                              merged.number("opcode"), merged.number("opcode2", 0), [],
                              read_words(group, "effects", self.effects),
                              read_words(group, "stages", STAGES) or list(STAGES),
-                             merged.number("cost", 1), node=ins)
+                             merged.number("cost", 1), merged.number("latency", self.plain_latency),
+                             node=ins)
         if not text:
             ins.fail("a description <desc> is missing")
         if result.unit not in UNITS or size not in SIZES:
             ins.fail(f"unit must be one of {UNITS}, size one of {SIZES}")
-        if not 1 <= result.cost <= 255:
-            merged.fail("cost must be 1 to 255")
+        if not 1 <= result.cost <= 255 or not 1 <= result.latency <= 255:
+            merged.fail("cost and latency must be 1 to 255")
         self.opcodes(result, merged)
         for node in group.children:
             if node.tag in OPERAND_TAGS.split():
@@ -459,6 +463,7 @@ def load(path):
     root = parse_xml(path)
     word = root.one("word")
     word.only("size opcode page flow")
+    root.one("plain").only("latency")
     fau = root.one("fau")
     enums = read_enums(root)
     modifiers = read_modifiers(root, enums)
@@ -470,6 +475,7 @@ def load(path):
               fau={name: fau.number(name) for name in ("bytes", "alu-slots", "message-slots")},
               constants=constants, constant_notes=constant_notes, specials=read_specials(root),
               enums=enums, modifiers=modifiers, effects=effects,
+              plain_latency=root.one("plain").number("latency"),
               instructions=_InstructionReader(root, enums, modifiers, effects, rejections).read(root))
     check(isa)
     check_rejections(root, isa.instructions)

@@ -91,6 +91,9 @@ def header(isa):
     parts.append(f"inline constexpr unsigned kEffectCount = {len(isa.effects)};\n")
     parts.append("/// Names of exec::Stage by value.")
     parts.append(f"inline constexpr std::string_view kStageNames[] = {{{', '.join(map(quoted, isa_model.STAGES))}}};\n")
+    parts.append("/// OpInfo::latency of instructions that have none of their own, and the largest one of all.")
+    parts.append(f"inline constexpr unsigned kPlainLatency = {isa.plain_latency};")
+    parts.append(f"inline constexpr unsigned kMaxLatency = {max(ins.latency for ins in isa.instructions)};\n")
     parts.append("/// Fields that every instruction word has.")
     for name, bits in isa.word.items():
         parts.append(f"inline constexpr unsigned k{name.title()}Start = {bits.start};")
@@ -211,6 +214,7 @@ class SourceWriter:
         return ", ".join([
             f"    {{Op::{op_name(ins)}", f"0x{ins.opcode:03X}", f"Unit::{UNIT_NAMES[ins.unit]}", str(ins.size),
             effect_set(ins), str(sum(1 << isa_model.STAGES.index(stage) for stage in ins.stages)), str(ins.cost),
+            str(ins.latency),
             boolean(ins.has_dest), boolean(ins.has_dest and ins.size == 64),
             bit_field(ins.dest[0]) if ins.has_dest else "{}", bit_field(ins.dest[1]) if ins.has_dest else "{}",
             quoted(ins.name), f"0x{mask:016X}", f"0x{value:016X}", f"0x{fields:016X}",

@@ -170,8 +170,9 @@ struct OpInfo {
     Unit unit = Unit::None;
     uint8_t type_size = 32;  ///< bits of a lane
     Effects effects;
-    uint8_t stages = 0;  ///< bit s: programs of stage s (exec::Stage) may use it
-    uint8_t cost = 1;    ///< estimated work beside a plain addition
+    uint8_t stages = 0;   ///< bit s: programs of stage s (exec::Stage) may use it
+    uint8_t cost = 1;     ///< estimated work beside a plain addition
+    uint8_t latency = 0;  ///< estimated cycles until a host has the result
     bool has_dest = false;
     bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
     BitField dest_reg;

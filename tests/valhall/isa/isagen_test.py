@@ -110,6 +110,9 @@ class Refusals(unittest.TestCase):
     def test_a_cost_of_nothing(self):
         self.refuse('<ins name="FRCP.f32" cost="4"', '<ins name="FRCP.f32" cost="0"', "cost")
 
+    def test_a_latency_that_no_table_can_hold(self):
+        self.refuse('cost="4" latency="36"', 'cost="4" latency="256"', "latency", "1 to 255")
+
     def test_an_unknown_rejection(self):
         self.refuse('reject="gradient"', 'reject="gradients"', "gradients", "fused-lod")
 
