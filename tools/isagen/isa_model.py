@@ -9,7 +9,8 @@ opcodes and values all come from the XML. Users: tools/isagen/isagen.py and test
 import re
 from dataclasses import dataclass, field
 
-from isa_xml import IsaError, Node, parse_xml
+from isa_rejections import check_rejections, read_rejections, resolve
+from isa_xml import IsaError, Node, parse_xml, unique
 
 
 # ------------------------------------------------------------------------------------- the objects
@@ -111,6 +112,8 @@ class Instruction:
     effects: list = field(default_factory=list)  # of names
     stages: list = field(default_factory=list)
     cost: int = 1
+    latency: int = 1
+    rejections: list = field(default_factory=list)  # of Rejection, with the numbers of this instruction
     has_dest: bool = False
     dest: list = field(default_factory=list)  # register and mask, as Bits
     sources: list = field(default_factory=list)
@@ -154,6 +157,7 @@ class Isa:
     enums: dict
     modifiers: dict
     effects: dict    # name -> note
+    plain_latency: int
     instructions: list
 
 
@@ -184,12 +188,6 @@ def read_bits(node, name, default=None):
 def need_bits(node, name="bits"):
     node.need(name)
     return read_bits(node, name)
-
-
-def unique(table, key, value, node):
-    if key in table:
-        node.fail(f"'{key}' is defined twice")
-    table[key] = value
 
 
 def read_enums(root):
@@ -289,25 +287,27 @@ def read_runs(root):
 
 
 class _InstructionReader:
-    def __init__(self, root, enums, modifiers, effects):
+    def __init__(self, root, enums, modifiers, effects, rejections):
         self.enums = enums
         self.effects = effects
+        self.rejections = rejections
         self.modifiers = modifiers
         self.selectors = read_selectors(root, enums)
         self.runs = read_runs(root)
         self.word = root.one("word")
+        self.plain_latency = root.one("plain").number("latency")
 
     def read(self, root):
         result = []
         for node in root.one("instructions").children:
             if node.tag == "group":
-                node.only("title unit size opcode opcode2 opcode2-at effects stages cost",
+                node.only("title unit size opcode opcode2 opcode2-at effects stages cost latency reject",
                           "desc ins " + OPERAND_TAGS)
                 for ins in node.all("ins"):
-                    ins.only("name title size opcode opcode2 cost", "desc")
+                    ins.only("name title size opcode opcode2 cost latency reject", "desc")
                     result.append(self.instruction(ins, node))
             elif node.tag == "ins":
-                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost",
+                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost latency reject",
                           "desc " + OPERAND_TAGS)
                 result.append(self.instruction(node, node))
             else:
@@ -324,17 +324,19 @@ class _InstructionReader:
                              merged.number("opcode"), merged.number("opcode2", 0), [],
                              read_words(group, "effects", self.effects),
                              read_words(group, "stages", STAGES) or list(STAGES),
-                             merged.number("cost", 1), node=ins)
+                             merged.number("cost", 1), merged.number("latency", self.plain_latency),
+                             node=ins)
         if not text:
             ins.fail("a description <desc> is missing")
         if result.unit not in UNITS or size not in SIZES:
             ins.fail(f"unit must be one of {UNITS}, size one of {SIZES}")
-        if not 1 <= result.cost <= 255:
-            merged.fail("cost must be 1 to 255")
+        if not 1 <= result.cost <= 255 or not 1 <= result.latency <= 255:
+            merged.fail("cost and latency must be 1 to 255")
         self.opcodes(result, merged)
         for node in group.children:
             if node.tag in OPERAND_TAGS.split():
                 getattr(self, node.tag)(result, node)
+        self.reject(result, ins, group)
         return result
 
     def opcodes(self, ins, merged):
@@ -412,6 +414,19 @@ class _InstructionReader:
             modifier.bits = need_bits(node)
         ins.modifiers.append(modifier)
 
+    def reject(self, result, ins, group):
+        """The rejections of the instruction and of its group, in the order of <rejections>."""
+        names = read_words(group, "reject", self.rejections)
+        if ins is not group:
+            for name in read_words(ins, "reject", self.rejections):
+                if name in names:
+                    ins.fail(f"reject: the group has '{name}' already")
+                names.append(name)
+        result.rejections = [resolve(result, rejection) for name, rejection in self.rejections.items()
+                             if name in names]
+        if any(not rejection.tests for rejection in result.rejections) and len(names) > 1:
+            ins.fail("reject: beside a rejection that always applies the others have no use")
+
 
 def read_prefixes(root):
     prefixes = {}
@@ -448,18 +463,22 @@ def load(path):
     root = parse_xml(path)
     word = root.one("word")
     word.only("size opcode page flow")
+    root.one("plain").only("latency")
     fau = root.one("fau")
     enums = read_enums(root)
     modifiers = read_modifiers(root, enums)
     effects = read_effects(root)
+    rejections = read_rejections(root)
     constants, constant_notes = read_constants(root)
     isa = Isa(word={name: need_bits(word, name) for name in ("opcode", "page", "flow")},
               prefixes=read_prefixes(root),
               fau={name: fau.number(name) for name in ("bytes", "alu-slots", "message-slots")},
               constants=constants, constant_notes=constant_notes, specials=read_specials(root),
               enums=enums, modifiers=modifiers, effects=effects,
-              instructions=_InstructionReader(root, enums, modifiers, effects).read(root))
+              plain_latency=root.one("plain").number("latency"),
+              instructions=_InstructionReader(root, enums, modifiers, effects, rejections).read(root))
     check(isa)
+    check_rejections(root, isa.instructions)
     return isa
 
 

@@ -70,6 +70,12 @@ class Node:
                 child.fail(f"does not belong into <{self.tag}>")
 
 
+def unique(table, key, value, node):
+    if key in table:
+        node.fail(f"'{key}' is defined twice")
+    table[key] = value
+
+
 class _TreeBuilder(xml.sax.ContentHandler):
     def __init__(self, path):
         super().__init__()

@@ -91,6 +91,9 @@ def header(isa):
     parts.append(f"inline constexpr unsigned kEffectCount = {len(isa.effects)};\n")
     parts.append("/// Names of exec::Stage by value.")
     parts.append(f"inline constexpr std::string_view kStageNames[] = {{{', '.join(map(quoted, isa_model.STAGES))}}};\n")
+    parts.append("/// OpInfo::latency of instructions that have none of their own, and the largest one of all.")
+    parts.append(f"inline constexpr unsigned kPlainLatency = {isa.plain_latency};")
+    parts.append(f"inline constexpr unsigned kMaxLatency = {max(ins.latency for ins in isa.instructions)};\n")
     parts.append("/// Fields that every instruction word has.")
     for name, bits in isa.word.items():
         parts.append(f"inline constexpr unsigned k{name.title()}Start = {bits.start};")
@@ -152,7 +155,7 @@ class SourceWriter:
 
     def __init__(self, isa):
         self.isa = isa
-        self.rows = {"Source": [], "Staging": [], "Immediate": [], "Mod": []}
+        self.rows = {"Source": [], "Staging": [], "Immediate": [], "Mod": [], "Test": [], "Rejection": []}
 
     def span(self, table, rows):
         first = len(self.rows[table])
@@ -188,6 +191,21 @@ class SourceWriter:
                 f"{boolean(mod.enum is None)}, {enum_id(mod.enum)}, {default}, {boolean(required)}, "
                 f"0x{valid_values(mod.enum, mod.bits):04X}, {quoted(mod.note)}}}")
 
+    @staticmethod
+    def test_row(ins, test):
+        if test.subject == "mod":
+            subject, place = "Modifier", f"static_cast<uint8_t>(Mod::{identifier(test.name)})"
+        elif test.subject == "src":
+            subject, place = "Selector", test.name
+        else:
+            subject, place = "Immediate", [imm.name for imm in ins.immediates].index(test.name)
+        return (f"{{TestSubject::{subject}, {place}, {boolean(test.inside)}, "
+                f"0x{sum(1 << value for value in test.values):04X}}}")
+
+    def rejection_row(self, ins, rejection):
+        tests = self.span("Test", [self.test_row(ins, test) for test in rejection.tests])
+        return f"{{{tests}, {quoted(rejection.reason)}}}"
+
     def op_row(self, ins):
         mask, value = ins.fixed_bits()
         fields = self.isa.word["page"].mask | self.isa.word["flow"].mask
@@ -196,6 +214,7 @@ class SourceWriter:
         return ", ".join([
             f"    {{Op::{op_name(ins)}", f"0x{ins.opcode:03X}", f"Unit::{UNIT_NAMES[ins.unit]}", str(ins.size),
             effect_set(ins), str(sum(1 << isa_model.STAGES.index(stage) for stage in ins.stages)), str(ins.cost),
+            str(ins.latency),
             boolean(ins.has_dest), boolean(ins.has_dest and ins.size == 64),
             bit_field(ins.dest[0]) if ins.has_dest else "{}", bit_field(ins.dest[1]) if ins.has_dest else "{}",
             quoted(ins.name), f"0x{mask:016X}", f"0x{value:016X}", f"0x{fields:016X}",
@@ -203,6 +222,7 @@ class SourceWriter:
             self.span("Staging", [self.staging_row(run) for run in ins.runs]),
             self.span("Immediate", [self.immediate_row(imm) for imm in ins.immediates]),
             self.span("Mod", [self.mod_row(mod) for mod in ins.modifiers]),
+            self.span("Rejection", [self.rejection_row(ins, rejection) for rejection in ins.rejections]),
             quoted(ins.title), quoted(ins.description)]) + "},"
 
     def instructions(self):

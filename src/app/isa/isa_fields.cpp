@@ -146,7 +146,50 @@ std::string short_role(std::string_view role, size_t index) {
     return word.empty() ? "src" + std::to_string(index) : std::string(word);
 }
 
+/// The name of what a condition looks at, and the enumeration of its values (None: flag or number).
+struct TestedValue {
+    std::string name;
+    EnumId values = EnumId::None;
+    bool is_flag = false;
+};
+
+TestedValue tested_value(const OpInfo& info, const TestInfo& test) {
+    if (test.subject == TestSubject::Immediate)
+        return {std::string(info.immediates[test.index].name)};
+    if (test.subject == TestSubject::Selector)
+        return {"selector of source " + std::to_string(test.index),
+                info.sources[test.index].selector_enum};
+    const auto mod = std::ranges::find(info.mods, static_cast<Mod>(test.index), &ModInfo::mod);
+    return {std::string(mod->name), mod->values, mod->is_flag};
+}
+
+std::string test_text(const OpInfo& info, const TestInfo& test) {
+    const TestedValue tested = tested_value(info, test);
+    std::string text = tested.name + (test.inside ? "" : " not");
+    const char* separator = " ";
+    for (unsigned v = 0; v < 16; ++v) {
+        if ((test.values >> v & 1) == 0)
+            continue;
+        text += separator;
+        if (tested.is_flag)
+            text += v != 0 ? "yes" : "no";
+        else if (tested.values == EnumId::None)
+            text += std::to_string(v);
+        else
+            text += enum_tokens(tested.values)[v];
+        separator = " or ";
+    }
+    return text;
+}
+
 }  // namespace
+
+std::string rejection_condition(const OpInfo& info, const RejectionInfo& rejection) {
+    std::string text;
+    for (const TestInfo& test : rejection.tests)
+        text += (text.empty() ? "" : ", ") + test_text(info, test);
+    return text.empty() ? "always" : text;
+}
 
 std::vector<EffectInfo> effects_of(const OpInfo& info) {
     std::vector<EffectInfo> effects;

@@ -44,6 +44,10 @@ std::vector<valhall::EffectInfo> effects_of(const valhall::OpInfo& info);
 /// The names of the stages whose programs may use it, in the order of exec::Stage.
 std::vector<std::string_view> stages_of(const valhall::OpInfo& info);
 
+/// "and yes, seq yes": when a rejection of the instruction applies; "always" without a condition.
+std::string rejection_condition(const valhall::OpInfo& info,
+                                const valhall::RejectionInfo& rejection);
+
 /// "40" or "40-45".
 std::string bits_text(valhall::BitField bits);
 

@@ -107,7 +107,12 @@ std::string instruction(const OpInfo& info) {
                                  element("td", values_cell(field))) +
                '\n';
     }
-    out += "</table>\n<pre>";
+    out += "</table>\n";
+    for (const RejectionInfo& rejection : info.rejections)
+        out += element("p", "Rejected: " + html_escaped(rejection_condition(info, rejection)) +
+                                ": " + html_escaped(rejection.reason)) +
+               '\n';
+    out += "<pre>";
     if (word.has_value())
         out += to_hex_form(*word) + "    ";
     return out + html_escaped(disassemble(example)) + "</pre>\n";

@@ -96,6 +96,18 @@ void write_names(Writer& out, std::string_view key, const std::vector<std::strin
     out.close(']');
 }
 
+void write_rejections(Writer& out, const OpInfo& info) {
+    out.key("rejections");
+    out.open('[');
+    for (const RejectionInfo& rejection : info.rejections) {
+        out.open('{');
+        out.pair("condition", json_quoted(rejection_condition(info, rejection)));
+        out.pair("reason", json_quoted(rejection.reason));
+        out.close('}');
+    }
+    out.close(']');
+}
+
 void write_instruction(Writer& out, const OpInfo& info) {
     const Instr example = example_of(info);
     const auto word = encode(example);
@@ -110,6 +122,7 @@ void write_instruction(Writer& out, const OpInfo& info) {
     for (const EffectInfo& effect : effects_of(info))
         effects.push_back(effect.name);
     write_names(out, "effects", effects);
+    write_rejections(out, info);
     out.pair("opcode", number(info.opcode));
     out.pair("syntax", json_quoted(syntax_of(info)));
     out.pair("example", json_quoted(disassemble(example)));

@@ -166,6 +166,13 @@ std::string effects_text(const OpInfo& info) {
     return out.empty() ? out : "\nEFFECTS\n" + out;
 }
 
+std::string rejections_text(const OpInfo& info) {
+    std::string out;
+    for (const RejectionInfo& rejection : info.rejections)
+        out += wrap(rejection_condition(info, rejection) + ": " + std::string(rejection.reason), 2);
+    return out.empty() ? out : "\nREJECTED\n" + out;
+}
+
 std::string lower(std::string_view text) {
     std::string out(text);
     std::transform(out.begin(), out.end(), out.begin(),
@@ -190,7 +197,7 @@ std::string isa_page(const OpInfo& info) {
         if (field.name != "flow")
             out += field_text(field);
     out += "  flow, at [" + bits_text({kFlowStart, kFlowSize}) +
-           "], is the same for every instruction\n";
+           "], is the same for every instruction\n" + rejections_text(info);
     const Instr example = example_of(info);
     const auto word = encode(example);
     out += "\nEXAMPLE\n  " + (word.has_value() ? to_hex_form(*word) : std::string()) + "    " +

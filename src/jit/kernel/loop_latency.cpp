@@ -9,8 +9,9 @@ namespace valkyr::jit {
 
 namespace {
 
-// A model of the host: every instruction takes four cycles, and two can start in a cycle.
-constexpr unsigned kLatency = 4;
+// A model of the host: every instruction takes as long as a plain one, and two can start in a
+// cycle. Quotients and roots take longer (OpInfo::latency), but their unit is busy for a part of
+// that time, which further lanes cannot use. The model is cautious and does not count any of it.
 constexpr unsigned kAtOnce = 2;
 
 /// Lower bounds of the cycles of one round of a loop: by its chain of results from the previous
@@ -32,7 +33,7 @@ LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last)
             const Access& access = program.steps[k].access;
             unsigned start = 0;
             access.reads.each([&](Reg r) { start = std::max(start, ready[r]); });
-            access.writes.each([&](Reg r) { ready[r] = start + kLatency; });
+            access.writes.each([&](Reg r) { ready[r] = start + valhall::kPlainLatency; });
             written |= access.writes;
             ++count;
         }

@@ -146,6 +146,23 @@ struct ModInfo {
     std::string_view note;      ///< meaning of a flag
 };
 
+/// The part of an instruction that a rejection looks at.
+enum class TestSubject : uint8_t { Modifier, Selector, Immediate };
+
+/// A condition of a rejection: the value is, or is not, one of a set.
+struct TestInfo {
+    TestSubject subject{};
+    uint8_t index = 0;    ///< the Mod, or the ordinal of the source or immediate
+    bool inside = true;   ///< false: holds for values outside of the set
+    uint16_t values = 0;  ///< bit v set: value v is in the set
+};
+
+/// Words that decode but have no meaning (valhall.xml, element rejections).
+struct RejectionInfo {
+    std::span<const TestInfo> tests;  ///< applies if all of them hold
+    std::string_view reason;
+};
+
 /// One instruction of the set.
 struct OpInfo {
     Op op{};
@@ -153,8 +170,9 @@ struct OpInfo {
     Unit unit = Unit::None;
     uint8_t type_size = 32;  ///< bits of a lane
     Effects effects;
-    uint8_t stages = 0;  ///< bit s: programs of stage s (exec::Stage) may use it
-    uint8_t cost = 1;    ///< estimated work beside a plain addition
+    uint8_t stages = 0;   ///< bit s: programs of stage s (exec::Stage) may use it
+    uint8_t cost = 1;     ///< estimated work beside a plain addition
+    uint8_t latency = 0;  ///< estimated cycles until a host has the result
     bool has_dest = false;
     bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
     BitField dest_reg;
@@ -168,7 +186,8 @@ struct OpInfo {
     std::span<const StagingInfo> staging;
     std::span<const ImmediateInfo> immediates;
     std::span<const ModInfo> mods;
-    std::string_view title;  ///< one line of prose
+    std::span<const RejectionInfo> rejections;  ///< the first one that applies gives the reason
+    std::string_view title;                     ///< one line of prose
     std::string_view description;
 };
 

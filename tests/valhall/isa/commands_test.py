@@ -112,6 +112,19 @@ class Reference(unittest.TestCase):
         self.assertEqual(entries["LD_VAR_SPECIAL"]["stages"], ["fragment"])
         self.assertEqual(entries["FMA.f32"]["effects"], [])
 
+    def test_page_and_json_say_what_is_rejected(self):
+        page = good("isa", "ICMP.u32").decode()
+        self.assertIn("\nREJECTED\n  cmp gtlt or total: gtlt and total are conditions for floats only\n"
+                      "  and yes, seq yes: and and seq exclude each other\n", page)
+        self.assertIn("  always: the instruction has no known meaning\n", good("isa", "TEX_DUAL").decode())
+        self.assertIn("  index not 0 or 2 or 3: ", good("isa", "LD_VAR_SPECIAL").decode())
+        self.assertNotIn("REJECTED", good("isa", "FMA.f32").decode())
+        entries = {entry["name"]: entry for entry in json.loads(good("isa", "--json"))["instructions"]}
+        self.assertEqual(entries["BRANCHZ"]["rejections"],
+                         [{"condition": "selector of source 0 lowbits",
+                           "reason": "the combine mode lowbits has no known meaning"}])
+        self.assertEqual(entries["FMA.f32"]["rejections"], [])
+
     def test_every_page_has_an_example_that_assembles_to_its_bytes(self):
         entries = json.loads(good("isa", "--json"))["instructions"]
         text = "\n".join(entry["example"] for entry in entries)

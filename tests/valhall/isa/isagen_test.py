@@ -110,6 +110,56 @@ class Refusals(unittest.TestCase):
     def test_a_cost_of_nothing(self):
         self.refuse('<ins name="FRCP.f32" cost="4"', '<ins name="FRCP.f32" cost="0"', "cost")
 
+    def test_a_latency_that_no_table_can_hold(self):
+        self.refuse('cost="4" latency="36"', 'cost="4" latency="256"', "latency", "1 to 255")
+
+    def test_an_unknown_rejection(self):
+        self.refuse('reject="gradient"', 'reject="gradients"', "gradients", "fused-lod")
+
+    def test_a_rejection_of_an_instruction_without_the_modifier(self):
+        self.refuse('opcode="0x0BA" reject="float-bytes"', 'opcode="0x0BA" reject="gradient"', "MUX.v4i8", "lod_mode")
+
+    def test_a_rejection_of_an_unknown_value(self):
+        self.refuse('<if mod="lod_mode" is="grdesc"/>', '<if mod="lod_mode" is="gradesc"/>', "TEX_SINGLE", "gradesc",
+                    "explicit")
+
+    def test_a_rejection_of_a_flag_that_is_neither_yes_nor_no(self):
+        self.refuse('<if mod="absolute" is="no"/>', '<if mod="absolute" is="0"/>', "absolute", "no, yes")
+
+    def test_a_rejection_of_all_values(self):
+        self.refuse('<if mod="absolute" is="no"/>', '<if mod="absolute" is="no yes"/>', "all values")
+
+    def test_a_rejection_by_a_source_that_has_no_selector(self):
+        self.refuse('<if src="0" is="lowbits"/>', '<if src="1" is="lowbits"/>', "BRANCHZ", "src 1")
+
+    def test_a_rejection_by_an_immediate_that_is_too_large_for_a_set(self):
+        self.refuse('<imm name="index" bits="12-15">which value</imm>', '<imm name="index" bits="12-16">which value</imm>',
+                    "LD_VAR_SPECIAL", "four bits")
+
+    def test_a_condition_with_two_subjects(self):
+        self.refuse('<if src="0" is="lowbits"/>', '<if src="0" mod="eq" is="lowbits"/>', "one of mod, src and imm")
+
+    def test_a_condition_without_values(self):
+        self.refuse('<if src="0" is="lowbits"/>', '<if src="0" is=""/>', "values")
+
+    def test_three_conditions(self):
+        self.refuse('<if mod="compare" is="yes"/>', '<if mod="compare" is="yes"/><if mod="slot" is="slot7"/>', "at most 2")
+
+    def test_a_rejection_that_no_instruction_has(self):
+        self.refuse('size="32" opcode="0x128" effects="texture" reject="gradient"',
+                    'size="32" opcode="0x128" effects="texture"', "no instruction", "gradient")
+
+    def test_a_rejection_of_a_group_and_again_of_its_member(self):
+        self.refuse('<ins name="ATOM.i64" size="64" opcode2="5"/>',
+                    '<ins name="ATOM.i64" size="64" opcode2="5" reject="lost-exchange"/>', "group", "lost-exchange")
+
+    def test_a_rejection_beside_one_that_always_applies(self):
+        self.refuse('reject="gradient"', 'reject="gradient unknown"', "always")
+
+    def test_a_rejection_without_a_reason(self):
+        self.refuse('<rejection name="relative" why="an indirect branch must be absolute">',
+                    '<rejection name="relative">', "why")
+
     def test_a_staging_run_that_does_not_say_what_it_needs(self):
         self.refuse('<sr run="read" needs="size"/>', '<sr run="read"/>', "needs")
 

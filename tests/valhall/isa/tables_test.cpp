@@ -6,6 +6,7 @@
 #include "valhall/isa/encode.hpp"
 #include "valhall/isa/source_byte.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <map>
 #include <set>
@@ -55,6 +56,15 @@ TEST_CASE("the row of FMA.f32 says what the machine's documents say") {
     CHECK(info.mods[0].mod == Mod::clamp);
     CHECK(info.mods[0].values == EnumId::Clamp);
     CHECK(enum_tokens(EnumId::Clamp)[static_cast<size_t>(Clamp::clamp_0_1)] == "clamp_0_1");
+}
+
+TEST_CASE("cost and latency have defaults, and the largest latency is known") {
+    CHECK(op_info(Op::FADD_F32).cost == 1);
+    CHECK(op_info(Op::FADD_F32).latency == 4);
+    CHECK(kPlainLatency == 4);
+    CHECK(op_info(Op::FRCP_F32).cost == 4);
+    CHECK(op_info(Op::FRCP_F32).latency == 16);
+    CHECK(std::ranges::max(all_ops(), {}, &OpInfo::latency).latency == kMaxLatency);
 }
 
 TEST_CASE("64-bit results are pairs, and only they") {

@@ -18,6 +18,7 @@ TraitsTable make_traits() {
         row.unit = info.unit;
         row.alu = is_alu(info.unit);
         row.cost = info.cost;
+        row.latency = info.latency;
         row.effects = info.effects;
         for (const ModInfo& mod : info.mods) {
             row.mods[static_cast<unsigned>(mod.mod)] = mod.bits;

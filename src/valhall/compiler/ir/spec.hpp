@@ -18,6 +18,7 @@ struct OpTraits {
     Unit unit = Unit::None;
     bool alu = false;              ///< runs on an ALU unit; false for pseudo instructions
     uint8_t cost = 0;              ///< see OpInfo::cost
+    uint8_t latency = 0;           ///< see OpInfo::latency
     Effects effects;               ///< none for pseudo instructions
     uint8_t modified_sources = 0;  ///< bit i: source i takes .neg and .abs
     uint8_t wide_sources = 0;      ///< bit i: source i reads 64 bits

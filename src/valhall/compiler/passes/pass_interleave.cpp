@@ -26,21 +26,13 @@ constexpr uint32_t kWindow = 256;
 /// Values alive: this many more than at the beginning of the stretch, and this many in all.
 constexpr int32_t kMoreValues = 32;
 constexpr int32_t kMaxValues = 48;
-/// Cycles; more than any latency.
+/// Cycles.
 constexpr uint32_t kCalendar = 64;
+static_assert(kMaxLatency < kCalendar);
 
 bool is_arithmetic(const Inst& inst) {
     return !is_pseudo(inst.op) && inst.def_count != 0 && inst.fixed == kNotFixed &&
            traits(inst.op).alu && is_pure(inst);
-}
-
-/// Cycles until a host has the result.
-uint32_t latency_of(Op op) {
-    switch (op) {
-    case Op::FRCP_F32: return 16;
-    case Op::FRSQ_F32: return 36;
-    default: return 4;
-    }
 }
 
 /// A set of instructions of the stretch.
@@ -210,7 +202,7 @@ void Interleaver::place(uint32_t i, uint32_t cycle) {
     done_.add(i);
     each_read_value(i, [&](ValueId v) { alive_ -= --uses_[v] == 0 ? 1 : 0; });
     each_made_value(i, [&](ValueId) { ++alive_; });
-    const uint32_t result = cycle + latency_of(f_.insts[first_ + i].op);
+    const uint32_t result = cycle + traits(f_.insts[first_ + i].op).latency;
     for (uint32_t u = nodes_[i].first_user; u < nodes_[i + 1].first_user; ++u) {
         Node& user = nodes_[users_[u]];
         user.ready = std::max(user.ready, result);
