@@ -97,8 +97,5 @@ inline uint8_t components(const EmitContext& c) {
 inline exec::RegisterFormat register_format(const EmitContext& c) {
     return valhall::register_format(c.instr());
 }
-inline Argument frame_argument(Address a) {
-    return Argument::effective(a);
-}
 
 }  // namespace valkyr::jit

@@ -34,11 +34,6 @@ constexpr uint16_t float_to_half(float x, RoundMode mode = RoundMode::rte) {
     return static_cast<uint16_t>(round_exact(kBinary16, unpack(kBinary32, bits), mode));
 }
 
-/// A NaN half becomes 0x7E00.
-constexpr uint16_t canonical_half(uint16_t x) {
-    return kBinary16.is_nan(x) ? static_cast<uint16_t>(kNan16) : x;
-}
-
 /// FADD.v2f16, one lane: correctly rounded (a binary32 sum of halves rounds twice harmlessly).
 inline uint16_t hadd(uint16_t a, uint16_t b) {
     return float_to_half(half_to_float(a) + half_to_float(b));

@@ -219,7 +219,6 @@ public:
 private:
     // Set-up (lower_tgsi_declarations.cpp).
     void read_properties();
-    void read_declarations();
     void assign_memory_arrays();
     struct RegisterRange {
         uint32_t first = kNoRegister;

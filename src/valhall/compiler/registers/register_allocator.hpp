@@ -99,7 +99,6 @@ private:
     unsigned pick(ValueId v, Mask from);
     unsigned hinted(ValueId v, Mask from);
 
-    void rewrite_block(Block& block);
     void rewrite_inst(uint32_t i);
     void rewrite_plain(const Inst& from, uint32_t i);
     void emit_phi_moves(BlockId from);
