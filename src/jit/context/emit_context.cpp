@@ -72,14 +72,18 @@ std::optional<uint32_t> EmitContext::known_word(unsigned source, unsigned half) 
     return fixed_word(program, *step, source, half);
 }
 
+void EmitContext::move_constant(Vec d, uint32_t value) {
+    if (value == 0)
+        h.zero(d);
+    else if (value == 0xFFFFFFFF)
+        h.ones(d);
+    else
+        h.move(d, pool(value));
+}
+
 Temp EmitContext::constant(uint32_t value) {
     Temp v = scratch();
-    if (value == 0)
-        h.zero(v);
-    else if (value == 0xFFFFFFFF)
-        h.ones(v);
-    else
-        h.move(v, pool(value));
+    move_constant(v, value);
     return v;
 }
 

@@ -147,6 +147,7 @@ public:
                              : regs.result_over(instr().dest.reg, part, {Operand(sources)...});
     }
     Temp constant(uint32_t value);
+    void move_constant(Vec d, uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
     Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
     /// Sixteen words in the pool; equal rows share one address.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_decode.hpp"
 
-#include "base/bits.hpp"
 #include "base/float_bits.hpp"
 #include "exec/srgb.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
 namespace valkyr::jit {
@@ -44,63 +44,59 @@ bool has_conversion(ChannelType type, unsigned bits) {
 }
 
 /// v = the field of each word, zero- or sign-extended.
-void extract(EmitContext& c, Vec v, Vec word, const ChannelField& field, bool is_signed) {
-    HostAssembler& h = c.h;
+void extract(S32& v, Vec word, const ChannelField& field, bool is_signed) {
     if (field.bits == 32) {
-        h.move(v, word);
+        v = word;
         return;
     }
     const unsigned above = 32 - field.shift - field.bits;
-    if (is_signed) {
-        if (above != 0)
-            h.op(ImmOp::Shl32, v, word, above);
-        h.op(ImmOp::Sar32, v, above != 0 ? v : word, 32 - field.bits);
-        return;
-    }
-    if (field.shift != 0)
-        h.op(ImmOp::Shr32, v, word, field.shift);
-    if (above != 0)
-        h.op(Binary::And, v, field.shift != 0 ? v : word, c.pool((1U << field.bits) - 1));
+    const uint32_t mask = (1U << field.bits) - 1;
+    if (is_signed && above != 0)
+        v = s32(word) << above >> (32 - field.bits);
+    else if (is_signed)
+        v = s32(word) >> (32 - field.bits);
+    else if (field.shift == 0 && above != 0)
+        v = s32(word) & mask;
+    else if (above != 0)
+        v = s32(u32(word) >> field.shift & mask);
+    else
+        v = s32(u32(word) >> field.shift);
 }
 
 /// Decodes floats of 16 bits, and of 11 and 10 bits, which have no sign and fewer fraction bits.
-void small_float(EmitContext& c, Vec v, unsigned bits, Nan nan) {
-    HostAssembler& h = c.h;
+void small_float(F32& v, unsigned bits, Nan nan) {
+    EmitContext& c = *v.context();
     if (bits < 16)
-        h.op(ImmOp::Shl32, v, v, 15 - bits);
-    h.f16_to_f32(v, v);
+        v = f32(u32(v) << (15 - bits));
+    c.h.f16_to_f32(v, v);
     if (nan == Nan::Any)
         return;
-    const TempMask is_nan = c.scratch_mask();
-    h.compare(FloatCond::Unordered, is_nan, v, v);
-    h.select(Element::B32, v, is_nan, c.pool(kQuietNan), v);
+    const LaneMask not_a_number = is_nan(v);
+    v = select(not_a_number, f32(kQuietNan), v);
 }
 
 /// Snorm: the lowest code is read as the next higher one.
-void limit_steps(EmitContext& c, Vec v, unsigned bits) {
-    c.h.op(Binary::MaxS32, v, v, c.pool(1U - (1U << (bits - 1))));
+void limit_steps(S32& code, unsigned bits) {
+    code = max(code, 1 - (1 << (bits - 1)));
 }
 
-void normalize(EmitContext& c, Vec v, unsigned bits) {
+/// v = code / largest code; both are in one register.
+void normalize(F32& v, const S32& code, unsigned bits) {
     const auto largest = static_cast<float>((1U << bits) - 1);
-    c.h.op(Unary::S32ToF32, v, v);
     if (bits == kDividedBits)
-        c.h.op(Binary::DivF32, v, v, c.pool(as_bits(largest)));
+        v = to_f32(code) / largest;
     else
-        c.h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / largest)));
+        v = to_f32(code) * (1.0F / largest);
 }
 
-/// Multiplies v, a mantissa, by the power of two in the word's shared exponent.
-void scale_by_exponent(EmitContext& c, Vec v, Vec word) {
+/// v = the mantissa times the power of two in the word's shared exponent.
+void scale_by_exponent(F32& v, const S32& mantissa, Vec word) {
     constexpr unsigned exponent_bits = 5;
+    constexpr uint32_t mask = ((1U << exponent_bits) - 1) << kFractionBits;
     constexpr uint32_t bias = 15 + 9;
-    HostAssembler& h = c.h;
-    const Temp scale = c.scratch();
-    h.op(ImmOp::Shr32, scale, word, 32 - kFractionBits - exponent_bits);
-    h.op(Binary::And, scale, scale, c.pool(((1U << exponent_bits) - 1) << kFractionBits));
-    h.op(Binary::AddI32, scale, scale, c.pool((127 - bias) << kFractionBits));
-    h.op(Unary::S32ToF32, v, v);
-    h.op(Binary::MulF32, v, v, scale);
+    const U32 scale(*v.context(), (u32(word) >> (32 - kFractionBits - exponent_bits) & mask) +
+                                      ((127 - bias) << kFractionBits));
+    v = to_f32(mantissa) * f32(scale);
 }
 
 }  // namespace
@@ -135,12 +131,13 @@ bool channels_are_fields(const FormatInfo& info) {
 Temp channel_value(
     EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word, Nan nan) {
     HostAssembler& h = c.h;
-    Temp v = c.scratch();
-    extract(c, v, word, field, has_sign(info.type));
+    F32 v(c);
+    S32 code(c, v);  // in the register that the value will have
+    extract(code, word, field, has_sign(info.type));
     if (is_stencil(info, field))
         return v;
     if (info.layout == FormatLayout::SharedExponent) {
-        scale_by_exponent(c, v, word);
+        scale_by_exponent(v, code, word);
         return v;
     }
     if (field.srgb) {
@@ -152,31 +149,32 @@ Temp channel_value(
     switch (info.type) {
     case ChannelType::Float:
         if (field.bits < 32)
-            small_float(c, v, field.bits, nan);
+            small_float(v, field.bits, nan);
         break;
-    case ChannelType::Unorm: normalize(c, v, field.bits); break;
+    case ChannelType::Unorm: normalize(v, code, field.bits); break;
     case ChannelType::Snorm:
-        limit_steps(c, v, field.bits);
-        normalize(c, v, field.bits - 1);
+        limit_steps(code, field.bits);
+        normalize(v, code, field.bits - 1);
         break;
     case ChannelType::Uscaled:
         if (field.bits == 32)
             h.u32_to_f32(v, v, Rounding::Nearest);
         else
-            h.op(Unary::S32ToF32, v, v);
+            v = to_f32(code);
         break;
-    case ChannelType::Sscaled: h.op(Unary::S32ToF32, v, v); break;
+    case ChannelType::Sscaled: v = to_f32(code); break;
     default: break;
     }
     return v;
 }
 
 Temp channel_steps(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
-    Temp v = c.scratch();
-    extract(c, v, word, field, has_sign(info.type));
+    F32 v(c);
+    S32 code(c, v);
+    extract(code, word, field, has_sign(info.type));
     if (info.type == ChannelType::Snorm && field.bits > 1)
-        limit_steps(c, v, field.bits);
-    c.h.op(Unary::S32ToF32, v, v);
+        limit_steps(code, field.bits);
+    v = to_f32(code);
     return v;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/float_bits.hpp"
 #include "exec/specials.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 
 namespace valkyr::jit {
@@ -48,28 +49,27 @@ Color staged_color(EmitContext& c, Reg base, bool alpha_is_one) {
     return color;
 }
 
-void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored) {
-    HostAssembler& h = c.h;
-    const Temp t = c.scratch();
-    h.move(t, stored);  // d may be the same register
-    const auto complement = [&](Vec v) { h.op(Binary::Xor, v, v, c.pool(0xFFFFFFFF)); };
+void combine_bits(EmitContext& c, LogicOp op, Vec result, Vec source, Operand stored) {
+    const U32 s(c, source);
+    const U32 d(c, u32(stored));  // the result may be in its register
+    U32 bits(c, result);
     switch (op) {
-    case LogicOp::Clear: h.zero(d); break;
+    case LogicOp::Clear: bits = 0; break;
     case LogicOp::Nor:
-    case LogicOp::Or: h.op(Binary::Or, d, source, t); break;
-    case LogicOp::AndInverted: h.op(Binary::AndNot, d, source, t); break;
+    case LogicOp::Or: bits = s | d; break;
     case LogicOp::CopyInverted:
-    case LogicOp::Copy: h.move(d, source); break;
+    case LogicOp::Copy: bits = u32(s); break;
     case LogicOp::AndReverse:
-    case LogicOp::OrInverted: h.op(Binary::AndNot, d, t, source); break;
+    case LogicOp::OrInverted: bits = ~d & s; break;
     case LogicOp::Invert:
-    case LogicOp::Noop: h.move(d, t); break;
+    case LogicOp::Noop: bits = u32(d); break;
     case LogicOp::Xor:
-    case LogicOp::Equiv: h.op(Binary::Xor, d, source, t); break;
+    case LogicOp::Equiv: bits = s ^ d; break;
     case LogicOp::Nand:
-    case LogicOp::And: h.op(Binary::And, d, source, t); break;
-    case LogicOp::OrReverse: h.op(Binary::AndNot, d, source, t); break;
-    case LogicOp::Set: h.ones(d); break;
+    case LogicOp::And: bits = s & d; break;
+    case LogicOp::AndInverted:
+    case LogicOp::OrReverse: bits = ~s & d; break;
+    case LogicOp::Set: bits = ~0U; break;
     }
     // These operations complement the one above: ~s | d = ~(s & ~d), s | ~d = ~(~s & d).
     switch (op) {
@@ -79,7 +79,7 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
     case LogicOp::Nand:
     case LogicOp::Equiv:
     case LogicOp::OrInverted:
-    case LogicOp::OrReverse: complement(d); break;
+    case LogicOp::OrReverse: bits ^= ~0U; break;
     default: break;
     }
 }

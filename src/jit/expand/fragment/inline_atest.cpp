@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_atest.hpp"
 
-#include "base/bits.hpp"
-#include "base/float_bits.hpp"
 #include "exec/atest_datum.hpp"
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 
@@ -19,8 +18,6 @@ using valhall::Mod;
 using valhall::SourceKind;
 
 namespace {
-
-using float_bits::kOne;
 
 /// The comparison of an alpha test. With a NaN only NotEqual passes.
 FloatCond float_condition(CompareFunc func) {
@@ -54,17 +51,14 @@ void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
 
 /// coverage &= the first round(alpha * samples) samples.
 void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha) {
-    HostAssembler& h = c.h;
-    const Temp count = c.scratch();
-    const Temp bits = c.constant(0);
-    h.op(Binary::MaxF32, count, alpha, bits);  // NaN becomes 0
-    h.op(Binary::MinF32, count, count, c.pool(kOne));
-    h.op(Binary::MulF32, count, count, c.pool(as_bits(static_cast<float>(samples))));
-    h.op(Unary::F32ToS32, count, count);
-    h.move(bits, c.pool(1));
-    h.op(Binary::ShlV32, bits, bits, count);
-    h.op(Binary::AddI32, bits, bits, c.pool(0xFFFFFFFF));
-    h.op(Binary::And, coverage, coverage, bits);
+    S32 count(c);
+    U32 bits(c, 0);
+    const auto from_zero = max(f32(alpha), f32(bits));  // NaN becomes 0
+    count = to_s32(min(from_zero, 1.0F) * static_cast<float>(samples));
+    bits = 1;
+    bits = (bits << count) + -1;
+    U32 covered(c, coverage);
+    covered &= bits;
 }
 
 bool tests_depth(const EmitContext& c) {

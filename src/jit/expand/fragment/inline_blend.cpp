@@ -121,9 +121,8 @@ private:
     void keep_bits(Vec fresh, Address place, uint32_t kept) {
         if (kept == 0)
             return;
-        h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
-        h.op(Binary::And, fresh, fresh, c.pool(~kept));
-        h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
+        U32 texels(c, fresh);
+        texels = ((texels ^ place) & ~kept) ^ place;
     }
 
     Temp in_register(const Operand& operand) {
@@ -171,10 +170,9 @@ void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
         const Operand old = Operand::memory(place.old_word(s, 0));
         Temp stored = c.scratch();
         h.move(stored, old);
-        std::array<Temp, 4> fresh{blend_bytes(c, key, sources, std::move(stored))};
-        h.op(Binary::Xor, fresh[0], fresh[0], old);
-        h.op(Binary::And, fresh[0], fresh[0], c.pool(written));
-        h.op(Binary::Xor, fresh[0], fresh[0], old);
+        U32 texels(c, blend_bytes(c, key, sources, std::move(stored)));
+        texels = ((texels ^ old) & written) ^ old;
+        std::array<Temp, 4> fresh{std::move(texels)};
         const TempMask lanes = covered_lanes(c, group, s);
         place.write(s, lanes, fresh);
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 
-#include "base/bits.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
 #include <array>
@@ -48,16 +47,14 @@ QuadPattern widening(const Swizzle first, const Swizzle second) {
 
 /// Components of texels as bytes in 16-bit lanes.
 WideBytes widen_texels(EmitContext& c, const Swizzle (&swizzle)[4], Temp texels) {
-    WideBytes wide{c.scratch(), std::move(texels)};
-    c.h.op(Binary::ShuffleBytes, wide.rg, wide.ba,
-           quad_pattern(c, widening(swizzle[0], swizzle[1])));
-    c.h.op(Binary::ShuffleBytes, wide.ba, wide.ba,
-           quad_pattern(c, widening(swizzle[2], swizzle[3])));
+    WideBytes wide{U16(c), U16(c, std::move(texels))};
+    wide.rg = shuffle_bytes(wide.ba, quad_pattern(c, widening(swizzle[0], swizzle[1])));
+    wide.ba = shuffle_bytes(wide.ba, quad_pattern(c, widening(swizzle[2], swizzle[3])));
     if (swizzle[3] == Swizzle::One) {
         QuadPattern alpha{};
         for (unsigned pixel = 0; pixel < 4; ++pixel)
             alpha[8 + 2 * pixel] = 0xFF;
-        c.h.op(Binary::Or, wide.ba, wide.ba, quad_pattern(c, alpha));
+        wide.ba |= quad_pattern(c, alpha);
     }
     return wide;
 }
@@ -84,10 +81,10 @@ public:
     WideBytes source_terms() {
         WideBytes terms{product(s_.rg, key_.rgb_src, key_.alpha_src, Part::RedGreen),
                         product(s_.ba, key_.rgb_src, key_.alpha_src, Part::BlueAlpha)};
-        for (Temp* v : {&terms.rg, &terms.ba}) {
+        for (U16* v : {&terms.rg, &terms.ba}) {
             if (!v->valid())
-                *v = c.constant(0);
-            h.op(Binary::AddSatU16, *v, *v, c.pool_lanes(kHalf));
+                *v = U16(c, 0);
+            *v = add_saturated(*v, c.pool_lanes(kHalf));
         }
         return terms;
     }
@@ -105,7 +102,7 @@ public:
         result.rg = equation(rgb, Part::RedGreen, nullptr);
         result.ba = equation(rgb, Part::BlueAlpha, same_function ? &alpha : nullptr);
         if (!same_function) {
-            const Temp other = equation(alpha, Part::BlueAlpha, &alpha);
+            const U16 other = equation(alpha, Part::BlueAlpha, &alpha);
             merge_high(result.ba, other);
         }
         return result;
@@ -119,57 +116,52 @@ private:
         BlendFactor destination;
     };
 
-    static Vec pick(const WideBytes& bytes, Part part) {
+    static const U16& pick(const WideBytes& bytes, Part part) {
         return part == Part::RedGreen ? bytes.rg : bytes.ba;
     }
 
     /// low = [low half of low | high half of high], quad by quad.
-    void merge_high(Vec low, Vec high) {
-        const Temp t = c.scratch();
-        h.op(Binary::UnpackHigh64, t, high, high);
-        h.op(Binary::UnpackLow64, low, low, t);
+    static void merge_high(U16& low, const U16& high) {
+        low = unpack_low64(low, unpack_high64(high, high));
     }
 
-    /// d = the alphas of a colour in both halves.
-    void spread_alpha(Vec d, const WideBytes& color) {
-        h.op(Binary::UnpackHigh64, d, color.ba, color.ba);
-    }
+    /// The alphas of a colour in both halves.
+    static auto alphas(const WideBytes& color) { return unpack_high64(color.ba, color.ba); }
 
-    void invert(Vec v) { h.op(Binary::Xor, v, v, c.pool_lanes(kBytes255)); }
+    /// v = 255 - v.
+    void invert(U16& v) { v ^= c.pool_lanes(kBytes255); }
 
     /// d = the colour's components of this part or, with `alpha`, its alphas.
-    void color_factor(Vec d, const WideBytes& color, Part part, bool alpha) {
+    static void color_factor(U16& d, const WideBytes& color, Part part, bool alpha) {
         if (alpha)
-            spread_alpha(d, color);
+            d = alphas(color);
         else
-            h.move(d, pick(color, part));
+            d = u16(pick(color, part));
     }
 
-    void constant_factor(Vec d, Part part, bool alpha) {
+    void constant_factor(U16& d, Part part, bool alpha) {
         const Swizzle first = part == Part::RedGreen ? Swizzle::X : Swizzle::Z;
         const Swizzle second = part == Part::RedGreen ? Swizzle::Y : Swizzle::W;
         const Scalar draw = c.load64({Gp::Call, 0});
-        h.move(d, Operand::broadcast({draw, offsetof(exec::DrawContext, blend_constant_unorm8)}));
-        h.op(Binary::ShuffleBytes, d, d,
-             quad_pattern(c, alpha ? widening(Swizzle::W, Swizzle::W) : widening(first, second)));
+        d = Operand::broadcast({draw, offsetof(exec::DrawContext, blend_constant_unorm8)});
+        d = shuffle_bytes(
+            d, quad_pattern(c, alpha ? widening(Swizzle::W, Swizzle::W) : widening(first, second)));
     }
 
     /// d = min(source alpha, 255 - destination alpha) for colours, 255 for alpha.
-    void saturate_factor(Vec d, Part part) {
-        const Temp t = c.scratch();
-        spread_alpha(t, d_);
-        invert(t);
-        spread_alpha(d, s_);
-        h.op(Binary::MinU16, d, d, t);
+    void saturate_factor(U16& d, Part part) {
+        U16 inverse = alphas(d_);
+        invert(inverse);
+        d = min(alphas(s_), inverse);
         if (part == Part::BlueAlpha) {
-            h.move(t, c.pool_lanes(kBytes255));
-            merge_high(d, t);
+            inverse = c.pool_lanes(kBytes255);
+            merge_high(d, inverse);
         }
     }
 
     /// A temporary with a factor that is neither 0 nor 255.
-    Temp factor_value(BlendFactor factor, Part part) {
-        Temp d = c.scratch();
+    U16 factor_value(BlendFactor factor, Part part) {
+        U16 d(c);
         switch (factor) {
         case BlendFactor::SrcColor:
         case BlendFactor::InvSrcColor: color_factor(d, s_, part, false); break;
@@ -188,8 +180,8 @@ private:
         case BlendFactor::ConstAlpha:
         case BlendFactor::InvConstAlpha: constant_factor(d, part, true); break;
         case BlendFactor::SrcAlphaSaturate: saturate_factor(d, part); break;
-        case BlendFactor::One: h.move(d, c.pool_lanes(kBytes255)); break;
-        case BlendFactor::Zero: h.zero(d); break;
+        case BlendFactor::One: d = c.pool_lanes(kBytes255); break;
+        case BlendFactor::Zero: d = 0; break;
         }
         if (is_inverse(factor))
             invert(d);
@@ -227,7 +219,7 @@ private:
 
     /// A factor. The caller must not overwrite a shared one; otherwise it owns the temporary.
     struct Factor {
-        Temp value;
+        U16 value;
         bool shared = false;
     };
 
@@ -236,13 +228,13 @@ private:
             return {factor_value(factor, part), false};
         for (unsigned k = 0; k < shared_count_; ++k)
             if (shared_[k].factor == factor)
-                return {Vec(shared_[k].value), true};
-        Temp v = factor_value(factor, part);
+                return {U16(c, shared_[k].value), true};
+        U16 v = factor_value(factor, part);
         if (shared_count_ == shared_.size())
             return {std::move(v), false};
         const Vec value = v;
         shared_[shared_count_++] = {factor, std::move(v)};
-        return {value, true};
+        return {U16(c, value), true};
     }
 
     /// The factors of a part; alphas may have a factor of their own.
@@ -250,41 +242,38 @@ private:
         Factor f = simple_factor(factor, part);
         if (part != Part::BlueAlpha || alpha == factor)
             return f;
-        Temp merged = own(std::move(f));
+        U16 merged = own(std::move(f));
         const Factor g = simple_factor(alpha, part);
         merge_high(merged, g.value);
         return {std::move(merged), false};
     }
 
     /// The factor in a temporary that may be overwritten.
-    Temp own(Factor factor) {
+    static U16 own(Factor factor) {
         if (!factor.shared)
             return std::move(factor.value);
-        Temp v = c.scratch();
-        h.move(v, factor.value);
-        return v;
+        return u16(factor.value);
     }
 
     /// color * factor; alphas may have a factor of their own. An invalid result means 0.
-    Temp product(Vec color, BlendFactor factor, BlendFactor alpha, Part part) {
+    U16 product(const U16& color, BlendFactor factor, BlendFactor alpha, Part part) {
         if (factor == BlendFactor::Zero && alpha == BlendFactor::Zero)
             return {};
         Factor f = factor_of(factor, alpha, part);
-        const Vec value = f.value;
-        Temp d = f.shared ? c.scratch() : std::move(f.value);
-        h.op(Binary::MulI16, d, value, color);
-        return d;
+        if (f.shared)
+            return f.value * color;
+        f.value *= color;
+        return std::move(f.value);
     }
 
     /// alpha  the equation of the alphas, in the high half, if its function equals that of e
-    Temp equation(const Equation& e, Part part, const Equation* alpha) {
-        const Vec s = pick(s_, part);
-        const Vec d = pick(d_, part);
-        if (e.func == BlendFunc::Min || e.func == BlendFunc::Max) {
-            Temp r = c.scratch();
-            h.op(e.func == BlendFunc::Min ? Binary::MinU16 : Binary::MaxU16, r, s, d);
-            return r;
-        }
+    U16 equation(const Equation& e, Part part, const Equation* alpha) {
+        const U16& s = pick(s_, part);
+        const U16& d = pick(d_, part);
+        if (e.func == BlendFunc::Min)
+            return min(s, d);
+        if (e.func == BlendFunc::Max)
+            return max(s, d);
         const Equation& high = alpha ? *alpha : e;
         return rounded(e.func, product(s, e.source, high.source, part),
                        product(d, e.destination, high.destination, part));
@@ -292,7 +281,7 @@ private:
 
     /// The sum or difference of products, divided by 255. It is at most 256; packing saturates it
     /// to 255. An invalid product means 0.
-    Temp rounded(BlendFunc func, Temp s, Temp d) {
+    U16 rounded(BlendFunc func, U16 s, U16 d) {
         if (func == BlendFunc::ReverseSubtract)
             std::swap(s, d);
         const bool both = s.valid() && d.valid();
@@ -300,18 +289,20 @@ private:
             std::swap(s, d);
         if (!s.valid()) {  // 0, or 0 - d, which saturates to 0
             d.reset();
-            return c.constant(0);
+            return {c, 0};
         }
-        if (both)
-            h.op(func == BlendFunc::Add ? Binary::AddSatU16 : Binary::SubSatU16, s, s, d);
-        h.op(Binary::AddSatU16, s, s, c.pool_lanes(kHalf));
-        h.op(Binary::MulHighU16, s, s, c.pool_lanes(kRounder));
+        if (both && func == BlendFunc::Add)
+            s = add_saturated(s, d);
+        else if (both)
+            s = subtract_saturated(s, d);
+        s = add_saturated(s, c.pool_lanes(kHalf));
+        s = multiply_high(s, c.pool_lanes(kRounder));
         return s;
     }
 
     struct Shared {
         BlendFactor factor = BlendFactor::Zero;
-        Temp value;
+        U16 value;
     };
 
     EmitContext& c;
@@ -357,21 +348,19 @@ bool is_small_byte_color(const FormatInfo& info) {
 // 255 * c. The minimum keeps NaN, the conversion turns it into 0 or the least integer, and the pack
 // saturates negative numbers to 0.
 WideBytes encode_bytes(EmitContext& c, Color color) {
-    HostAssembler& h = c.h;
-    const Temp scale = c.constant(as_bits(255.0F));
-    std::array<Temp, 4> v;
+    const F32 scale(c, 255.0F);
+    std::array<S32, 4> v;
     for (unsigned k = 0; k < 4; ++k) {
-        v[k] = c.scratch();
-        h.op(Binary::MulF32, v[k], scale, color[k]);
+        F32 x = scale * color[k];
         c.done_with(color[k]);
-        h.op(Binary::MinF32, v[k], scale, v[k]);
-        h.op(Unary::F32ToS32, v[k], v[k]);
+        v[k] = S32(c, std::move(x));
+        v[k] = to_s32(min(scale, f32(v[k])));
         if (k % 2 == 1) {
-            h.op(Binary::PackS32ToU16, v[k - 1], v[k - 1], v[k]);
+            v[k - 1] = pack_saturated_u16(v[k - 1], v[k]);
             v[k].reset();
         }
     }
-    return {std::move(v[0]), std::move(v[2])};
+    return {U16(c, std::move(v[0])), U16(c, std::move(v[2]))};
 }
 
 Temp pack_texels(EmitContext& c, const FormatInfo& info, WideBytes bytes) {
@@ -381,8 +370,8 @@ Temp pack_texels(EmitContext& c, const FormatInfo& info, WideBytes bytes) {
         for (unsigned channel = 0; channel < info.block_bytes; ++channel)
             order[4 * pixel + channel] =
                 static_cast<uint8_t>(4 * channel_component(info, channel) + pixel);
-    c.h.op(Binary::PackU16ToU8, bytes.rg, bytes.rg, bytes.ba);
-    c.h.op(Binary::ShuffleBytes, bytes.rg, bytes.rg, quad_pattern(c, order));
+    const Operand pattern = quad_pattern(c, order);
+    bytes.rg = shuffle_bytes(pack_saturated_u8(bytes.rg, bytes.ba), pattern);
     return std::move(bytes.rg);
 }
 
@@ -417,14 +406,12 @@ Temp blend_by_terms(EmitContext& c,
                     const exec::BlendKey& key,
                     const ByteBlendTermOperands& terms,
                     Temp stored) {
-    HostAssembler& h = c.h;
     const FormatInfo& info = exec::format_info(key.format);
     WideBytes d = widen_texels(c, info.swizzle, std::move(stored));
     for (unsigned k = 0; k < 2; ++k) {
-        const Vec v = k == 0 ? d.rg : d.ba;
-        h.op(Binary::MulI16, v, v, terms.factor[k]);
-        h.op(Binary::AddSatU16, v, v, terms.source[k]);
-        h.op(Binary::MulHighU16, v, v, c.pool_lanes(kRounder));
+        U16& v = k == 0 ? d.rg : d.ba;
+        v = add_saturated(v * terms.factor[k], terms.source[k]);
+        v = multiply_high(v, c.pool_lanes(kRounder));
     }
     return pack_texels(c, info, std::move(d));
 }

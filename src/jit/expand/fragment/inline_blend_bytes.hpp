@@ -5,6 +5,7 @@
 #pragma once
 
 #include "exec/format.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/fragment/blend_color.hpp"
 
 namespace valkyr::jit {
@@ -16,8 +17,8 @@ bool is_byte_color(const exec::FormatInfo& info);
 bool is_small_byte_color(const exec::FormatInfo& info);
 
 struct WideBytes {
-    Temp rg;
-    Temp ba;
+    U16 rg;
+    U16 ba;
 };
 
 /// A colour as bytes, 0..255.

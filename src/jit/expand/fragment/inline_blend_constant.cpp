@@ -116,10 +116,7 @@ ByteBlendTermOperands constant_terms(EmitContext& c, unsigned target) {
 }
 
 WideBytes constant_bytes(EmitContext& c, unsigned target) {
-    WideBytes bytes{c.scratch(), c.scratch()};
-    c.h.load(bytes.rg, place_of(target, 0));
-    c.h.load(bytes.ba, place_of(target, 1));
-    return bytes;
+    return {U16(c, u16(place_of(target, 0))), U16(c, u16(place_of(target, 1)))};
 }
 
 }  // namespace valkyr::jit

@@ -5,9 +5,9 @@
 // ZERO drops its term, ONE takes the value itself, minimum and maximum are the machine's.
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
 
-#include "base/bits.hpp"
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
@@ -111,13 +111,9 @@ private:
         return v;
     }
 
-    void invert(Vec v) {
-        const Temp one = c.constant(kOne);
-        h.op(Binary::SubF32, v, one, v);
-    }
-
-    Temp inverted(Temp v) {
-        invert(v);
+    Temp inverted(Temp value) {
+        F32 v(c, std::move(value));
+        v = 1.0F - v;
         return v;
     }
 
@@ -160,8 +156,8 @@ private:
     void multiply(Vec value, BlendFactor f, unsigned k) {
         if (f == BlendFactor::One)
             return;
-        const Temp by = factor(f, k);
-        h.op(Binary::MulF32, value, value, by);
+        F32 v(c, value);
+        v *= factor(f, k);
     }
 
     Temp weighted_sum(BlendFunc func, BlendFactor fs, BlendFactor fd, unsigned k) {
@@ -265,9 +261,8 @@ private:
             // In texels below 4 bytes a complement also sets the bits above the texel: clear them.
             if (written == all_bits() && !(combines && info_.block_bytes < 4))
                 continue;
-            h.op(Binary::Xor, words[k], words[k], old);
-            h.op(Binary::And, words[k], words[k], c.pool(written));
-            h.op(Binary::Xor, words[k], words[k], old);
+            U32 word(c, words[k]);
+            word = ((word ^ old) & written) ^ old;
         }
     }
 

@@ -4,8 +4,8 @@
 
 #include "base/bits.hpp"
 #include "base/check.hpp"
-#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 
@@ -23,7 +23,6 @@ using exec::StencilOp;
 
 namespace {
 
-using float_bits::kOne;
 constexpr uint32_t kByte = 0xFF;
 constexpr Reg kCoverage = exec::kCoverageRegister;  // holds the coverage when the kernel starts
 constexpr unsigned kTestTemporaries = 7;
@@ -105,19 +104,19 @@ private:
     // --- depth
 
     Temp depth_code(const DepthStencilValues& values) {
-        Temp z = c.scratch();
+        F32 z(c);
         if (values.depth.valid()) {
-            h.move(z, values.depth);
+            z = values.depth;
         } else {
             const Point at = sample_point(c, group_, sample_);
             linear_value(c, z, primitive_plane(offsetof(exec::PrimitiveSetup, z)), at);
         }
-        h.op(Binary::MaxF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_low))));
-        h.op(Binary::MinF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_high))));
+        z = max(z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_low))));
+        z = min(z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_high))));
         if (format_.unorm_bits != 0) {
             const uint32_t largest = (1U << format_.unorm_bits) - 1;
-            h.op(Binary::MulF32, z, z, c.invariant(c.pool(as_bits(static_cast<float>(largest)))));
-            h.op(Unary::F32ToS32, z, z);
+            z *= c.invariant(c.pool(as_bits(static_cast<float>(largest))));
+            z = f32(to_s32(z));
         }
         return z;
     }
@@ -186,29 +185,28 @@ private:
 
     void store_stencil(Address place, Vec stored, Vec updated) {
         if (face_.write_mask != kByte) {
-            h.op(Binary::Xor, updated, updated, stored);
-            h.op(Binary::And, updated, updated, c.pool(face_.write_mask));
-            h.op(Binary::Xor, updated, updated, stored);
+            U32 bits(c, updated);
+            bits = ((bits ^ stored) & face_.write_mask) ^ stored;
         }
         h.store_bytes(place, updated);
     }
 
-    Temp reference(const DepthStencilValues& values, uint32_t mask) {
-        Temp v = c.scratch();
-        h.move(v, values.stencil.valid() ? Operand(values.stencil)
-                                         : Operand::broadcast(VALKYR_FRAME(stencil_reference)));
+    S32 reference(const DepthStencilValues& values, uint32_t mask) {
+        S32 v(c);
+        v = values.stencil.valid() ? Operand(values.stencil)
+                                   : Operand::broadcast(VALKYR_FRAME(stencil_reference));
         if (values.stencil.valid() || mask != kByte)
-            h.op(Binary::And, v, v, c.pool(mask));
+            v &= mask;
         return v;
     }
 
     void stencil_test(Mask covered, Vec stored, Vec updated, const DepthStencilValues& values) {
         if (face_.func == CompareFunc::Always)
             return;
-        Temp wanted = reference(values, face_.read_mask);
-        Temp masked = c.scratch();
+        S32 wanted = reference(values, face_.read_mask);
+        S32 masked(c);
         const TempMask pass = c.scratch_mask();
-        h.op(Binary::And, masked, stored, c.pool(face_.read_mask));
+        masked = s32(stored) & face_.read_mask;
         compare(face_.func, pass, wanted, masked);
         wanted.reset();
         masked.reset();
@@ -220,33 +218,18 @@ private:
     apply(StencilOp op, Mask lanes, Vec stored, Vec updated, const DepthStencilValues& values) {
         if (op == StencilOp::Keep)
             return;
-        const Temp v = op == StencilOp::Replace ? reference(values, kByte) : c.scratch();
-        if (op != StencilOp::Replace)
-            h.move(v, stored);
+        S32 v = op == StencilOp::Replace ? reference(values, kByte) : S32(c, s32(stored));
         switch (op) {
-        case StencilOp::Zero: h.zero(v); break;
-        case StencilOp::IncrementClamp:
-            h.op(Binary::AddI32, v, v, c.pool(1));
-            h.op(Binary::MinS32, v, v, c.pool(kByte));
-            break;
-        case StencilOp::DecrementClamp: decrement_clamped(v); break;
-        case StencilOp::IncrementWrap: wrap(v, 1); break;
-        case StencilOp::DecrementWrap: wrap(v, kByte); break;
-        case StencilOp::Invert: h.op(Binary::Xor, v, v, c.pool(kByte)); break;
+        case StencilOp::Zero: v = 0; break;
+        case StencilOp::IncrementClamp: v = min(v + 1, kByte); break;
+        case StencilOp::DecrementClamp: v = max(v, 1) - 1; break;
+        case StencilOp::IncrementWrap: v = (v + 1) & kByte; break;
+        case StencilOp::DecrementWrap: v = (v + kByte) & kByte; break;
+        case StencilOp::Invert: v ^= kByte; break;
         case StencilOp::Keep:
         case StencilOp::Replace: break;
         }
         h.select(Element::B32, updated, lanes, v, updated);
-    }
-
-    void decrement_clamped(Vec v) {
-        h.op(Binary::MaxS32, v, v, c.pool(1));
-        h.op(Binary::SubI32, v, v, c.pool(1));
-    }
-
-    void wrap(Vec v, uint32_t addend) {
-        h.op(Binary::AddI32, v, v, c.pool(addend));
-        h.op(Binary::And, v, v, c.pool(kByte));
     }
 
     // --- queries
@@ -291,12 +274,12 @@ bool makes_coverage(valhall::Op op) {
 }
 
 void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
-    const Temp v = c.scratch();
-    const Temp zero = c.constant(0);
-    c.h.move(v, Operand::broadcast({Gp::Primitive, static_cast<int32_t>(member)}));
-    c.h.op(Binary::MaxF32, v, v, zero);
+    F32 v(c);
+    const F32 zero(c, 0.0F);
+    v = Operand::broadcast({Gp::Primitive, static_cast<int32_t>(member)});
+    v = max(v, zero);
     if (unorm)
-        c.h.op(Binary::MinF32, v, v, c.pool(kOne));
+        v = min(v, 1.0F);
     const Scalar bound = c.scalar();
     c.h.extract_first(bound, v);
     c.h.store32(place, bound);

@@ -59,7 +59,6 @@ Axis axis_y() {
 /// Stores the pixels' positions in the tile's first block, once a call. Corners are relative to the
 /// window, centres to the anchor.
 void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
-    HostAssembler& h = c.h;
     const auto offsets = [&](unsigned block) {
         std::array<uint32_t, exec::kLanes> inside;
         for (unsigned lane = 0; lane < exec::kLanes; ++lane)
@@ -68,14 +67,12 @@ void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
         return c.pool_row(inside);
     };
     each_chunk(c, [&](const LaneGroup& group) {
-        const Temp v = c.scratch();
         const LaneGroup in_block{group.first % exec::kLanes, group.index, group.part};
-        h.op(Unary::S32ToF32, v, broadcast(axis.tile));
-        h.op(Binary::AddF32, v, v,
-             Operand::memory(in_block.of(offsets(group.first / exec::kLanes))));
+        const Address inside = in_block.of(offsets(group.first / exec::kLanes));
+        F32 v(c, to_f32(broadcast(axis.tile)) + inside);
         if (!corner)
-            h.op(Binary::SubF32, v, v, broadcast(axis.anchor));
-        h.store(group.of(axis.origin), v);
+            v -= broadcast(axis.anchor);
+        c.h.store(group.of(axis.origin), v);
     });
 }
 
@@ -96,36 +93,26 @@ BlockCoordinates block_coordinates(EmitContext& c) {
     return block;
 }
 
-/// A temporary: the origin of the axis moved by `count` blocks.
-Temp moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp count) {
-    Temp v = c.scratch();
+/// The origin of the axis moved by `count` blocks.
+F32 moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp count) {
     Address pixels = VALKYR_FRAME(block_pixels);
     pixels.index = count;
     pixels.shift = 2;
-    if (c.mixed) {
-        c.h.load(v, group.of(axis.origin));
-        c.h.op(Binary::SubF32, v, v, broadcast(axis.anchor));
-        c.h.op(Binary::AddF32, v, v, broadcast(pixels));
-        return v;
-    }
+    if (c.mixed)
+        return {c, f32(group.of(axis.origin)) - broadcast(axis.anchor) + broadcast(pixels)};
     const Operand origin = c.invariant(Operand::memory(group.of(axis.origin)));
-    if (origin.is_reg()) {
-        c.h.op(Binary::AddF32, v, origin.reg, broadcast(pixels));
-    } else {
-        c.h.move(v, broadcast(pixels));
-        c.h.op(Binary::AddF32, v, v, origin);
-    }
-    return v;
+    if (origin.is_reg())
+        return {c, f32(origin) + broadcast(pixels)};
+    return {c, f32(broadcast(pixels)) + origin};
 }
 
 void emit_axis(EmitContext& c, const Axis& axis, Gp count, const PositionNeeds& needs) {
     HostAssembler& h = c.h;
     each_chunk(c, [&](const LaneGroup& group) {
-        const Temp v = moved_origin(c, axis, group, count);
+        F32 v = moved_origin(c, axis, group, count);
         if (needs.corner) {
             h.store(group.of(axis.corner), v);
-            h.op(Binary::AddF32, v, v, c.pool(as_bits(kCentre)));
-            h.op(Binary::SubF32, v, v, broadcast(axis.anchor));
+            v = v + kCentre - broadcast(axis.anchor);
         }
         if (needs.centre)
             h.store(group.of(axis.centre), v);
@@ -185,9 +172,7 @@ void share_origins(EmitContext& c, const PositionNeeds& needs) {
         return;
     for (const Axis& axis : {axis_x(), axis_y()})
         each_chunk(c, [&](const LaneGroup& group) {
-            const Temp v = c.scratch();
-            c.h.load(v, group.of(axis.origin));
-            c.h.op(Binary::AddF32, v, v, broadcast(axis.anchor));
+            const F32 v(c, f32(group.of(axis.origin)) + broadcast(axis.anchor));
             c.h.store(group.of(axis.origin), v);
         });
 }
@@ -202,7 +187,7 @@ void emit_positions(EmitContext& c, const PositionNeeds& needs) {
 
 Point block_centre_point(EmitContext& c, const LaneGroup& group) {
     const BlockCoordinates block = block_coordinates(c);
-    Temp dx = moved_origin(c, axis_x(), group, block.column);
+    F32 dx = moved_origin(c, axis_x(), group, block.column);
     return {std::move(dx), moved_origin(c, axis_y(), group, block.row)};
 }
 
@@ -239,10 +224,8 @@ PlaneAddress primitive_plane(size_t offset) {
 }
 
 Point centre_point(EmitContext& c, const LaneGroup& group) {
-    Point at{c.scratch(), c.scratch()};
-    c.h.load(at.dx, group.of(VALKYR_FRAME(centre_dx)));
-    c.h.load(at.dy, group.of(VALKYR_FRAME(centre_dy)));
-    return at;
+    return {F32(c, f32(group.of(VALKYR_FRAME(centre_dx)))),
+            F32(c, f32(group.of(VALKYR_FRAME(centre_dy))))};
 }
 
 Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample) {
@@ -250,19 +233,14 @@ Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample) {
         return c.computes_centres() ? block_centre_point(c, group) : centre_point(c, group);
     const exec::SamplePosition position = exec::sample_positions(c.key.fragment->samples)[sample];
     constexpr float unit = 1.0F / 16;
-    Temp x = c.constant(as_bits(static_cast<float>(position.x) * unit));
-    Temp y = c.constant(as_bits(static_cast<float>(position.y) * unit));
-    return point_inside(c, group, std::move(x), std::move(y));
+    F32 x(c, static_cast<float>(position.x) * unit);
+    F32 y(c, static_cast<float>(position.y) * unit);
+    return point_inside(group, std::move(x), std::move(y));
 }
 
-Point point_inside(EmitContext& c, const LaneGroup& group, Temp x, Temp y) {
-    HostAssembler& h = c.h;
-    h.op(Binary::AddF32, x, x, Operand::memory(group.of(VALKYR_FRAME(corner_x))));
-    h.op(Binary::SubF32, x, x,
-         broadcast(primitive_member(offsetof(exec::PrimitiveSetup, anchor_x))));
-    h.op(Binary::AddF32, y, y, Operand::memory(group.of(VALKYR_FRAME(corner_y))));
-    h.op(Binary::SubF32, y, y,
-         broadcast(primitive_member(offsetof(exec::PrimitiveSetup, anchor_y))));
+Point point_inside(const LaneGroup& group, F32 x, F32 y) {
+    x = x + group.of(VALKYR_FRAME(corner_x)) - broadcast(axis_x().anchor);
+    y = y + group.of(VALKYR_FRAME(corner_y)) - broadcast(axis_y().anchor);
     return {std::move(x), std::move(y)};
 }
 
@@ -272,23 +250,24 @@ void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point&
         const bool kept = a.base == Gp::Primitive && !c.mixed;
         return kept ? c.invariant(broadcast(a)) : broadcast(a);
     };
-    c.h.move(d, word(plane.a));
-    c.h.fma(d, at.dx, word(plane.cx), d, false, false);
-    c.h.fma(d, at.dy, word(plane.cy), d, false, false);
+    F32 value(c, d);
+    value = word(plane.a);
+    value = fma(at.dx, word(plane.cx), value);
+    value = fma(at.dy, word(plane.cy), value);
 }
 
 void perspective_value(
     EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at, Vec reciprocal_q) {
-    c.h.op(Binary::MulF32, d, at.dx, broadcast(plane.cx));
-    c.h.fma(d, at.dy, broadcast(plane.cy), d, false, false);
-    c.h.fma(d, d, reciprocal_q, broadcast(plane.a), false, false);
+    F32 value(c, d);
+    value = fma(at.dy, broadcast(plane.cy), at.dx * broadcast(plane.cx));
+    value = fma(value, reciprocal_q, broadcast(plane.a));
 }
 
 void reciprocal_q_at(EmitContext& c, Vec d, const Point& at) {
-    const Temp q = c.scratch();
+    const F32 q(c);
     linear_value(c, q, primitive_plane(offsetof(exec::PrimitiveSetup, q)), at);
-    c.h.move(d, c.pool(as_bits(1.0F)));
-    c.h.op(Binary::DivF32, d, d, q);
+    F32 reciprocal(c, d);
+    reciprocal = 1.0F / q;
 }
 
 }  // namespace valkyr::jit

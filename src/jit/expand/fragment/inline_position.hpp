@@ -6,6 +6,7 @@
 // (Interpolation).
 #pragma once
 
+#include "jit/context/formula.hpp"
 #include "jit/context/lane_group.hpp"
 
 namespace valkyr::jit {
@@ -41,8 +42,8 @@ PlaneAddress primitive_plane(size_t offset);
 
 /// An offset from the anchor, in two temporaries.
 struct Point {
-    Temp dx;
-    Temp dy;
+    F32 dx;
+    F32 dy;
 };
 /// Computes the pixel centres of W lanes of the block.
 Point block_centre_point(EmitContext& c, const LaneGroup& group);
@@ -51,7 +52,7 @@ Point centre_point(EmitContext& c, const LaneGroup& group);
 /// The positions of one sample in the pixels of a group.
 Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample);
 /// x, y: position in pixels from the pixel's corner; the result takes over both.
-Point point_inside(EmitContext& c, const LaneGroup& group, Temp x, Temp y);
+Point point_inside(const LaneGroup& group, F32 x, F32 y);
 
 /// d = a + cx * dx + cy * dy.
 void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at);

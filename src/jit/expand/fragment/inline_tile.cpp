@@ -3,6 +3,7 @@
 #include "jit/expand/fragment/inline_tile.hpp"
 
 #include "base/float_bits.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -236,9 +237,8 @@ void store_sample(EmitContext& c,
         h.load(words[k], c.lanes_at(fresh_word(k)));
         if (written == 0xFFFFFFFF)
             continue;
-        h.op(Binary::Xor, words[k], words[k], Operand::memory(old));
-        h.op(Binary::And, words[k], words[k], c.pool(written));
-        h.op(Binary::Xor, words[k], words[k], Operand::memory(old));
+        U32 word(c, words[k]);
+        word = ((word ^ old) & written) ^ old;
     }
     Temp coverage = c.scratch();
     TempMask covered = c.scratch_mask();

@@ -83,50 +83,34 @@ Address sample_table(EmitContext& c, uint8_t exec::SamplePosition::*axis, unsign
 
 /// The positions of samples; the low four bits of `index` are sample number + shift.
 Point numbered_sample(EmitContext& c, const LaneGroup& group, Vec index, unsigned shift) {
-    Temp x = c.scratch();
-    Temp y = c.scratch();
+    F32 x(c);
+    F32 y(c);
     c.h.table16(x, index, sample_table(c, &exec::SamplePosition::x, shift));
     c.h.table16(y, index, sample_table(c, &exec::SamplePosition::y, shift));
-    return point_inside(c, group, std::move(x), std::move(y));
+    return point_inside(group, std::move(x), std::move(y));
 }
 
 /// The lowest covered sample, or the centre if all samples or none are covered.
 Point centroid_point(EmitContext& c, const LaneGroup& group, Vec position) {
-    HostAssembler& h = c.h;
     const uint32_t all = (1U << c.key.fragment->samples) - 1;
-    const Temp coverage = c.scratch();
-    const Temp index = c.scratch();
-    h.op(Binary::And, coverage, position, c.pool(all));
+    U32 coverage(c, u32(position) & all);
     // The exponent of the lowest bit is its number + 127.
-    h.zero(index);
-    h.op(Binary::SubI32, index, index, coverage);
-    h.op(Binary::And, index, index, coverage);
-    h.op(Unary::S32ToF32, index, index);
-    h.op(ImmOp::Shr32, index, index, 23);
+    const U32 index = u32(to_f32((0 - coverage) & coverage)) >> 23;
     Point at = numbered_sample(c, group, index, 127);
-    const TempMask centre = c.scratch_mask();
-    h.op(Binary::AddI32, coverage, coverage, c.pool(0xFFFFFFFF));
-    h.compare(IntCond::GreaterEqual, Element::B32, false, centre, coverage, c.pool(all - 1));
-    h.select(Element::B32, at.dx, centre, Operand::memory(group.of(VALKYR_FRAME(centre_dx))),
-             at.dx);
-    h.select(Element::B32, at.dy, centre, Operand::memory(group.of(VALKYR_FRAME(centre_dy))),
-             at.dy);
+    LaneMask centre(c);
+    coverage += -1;
+    centre = coverage >= all - 1;
+    at.dx = select(centre, group.of(VALKYR_FRAME(centre_dx)), at.dx);
+    at.dy = select(centre, group.of(VALKYR_FRAME(centre_dy)), at.dy);
     return at;
 }
 
 /// The point at an explicit offset: two signed 8.8 numbers, in pixels from the corner.
 Point explicit_point(EmitContext& c, const LaneGroup& group, Vec position) {
-    HostAssembler& h = c.h;
-    Temp x = c.scratch();
-    Temp y = c.scratch();
-    h.op(ImmOp::Shl32, x, position, 16);
-    h.op(ImmOp::Sar32, x, x, 16);
-    h.op(ImmOp::Sar32, y, position, 16);
-    for (const Vec v : {Vec(x), Vec(y)}) {
-        h.op(Unary::S32ToF32, v, v);
-        h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / 256)));
-    }
-    return point_inside(c, group, std::move(x), std::move(y));
+    constexpr float unit = 1.0F / 256;
+    F32 x(c, to_f32(s32(position) << 16 >> 16) * unit);
+    F32 y(c, to_f32(s32(position) >> 16) * unit);
+    return point_inside(group, std::move(x), std::move(y));
 }
 
 /// The point at which a message of this mode evaluates. Its first source is the position operand.
@@ -140,8 +124,7 @@ Point evaluation_point(EmitContext& c, const LaneGroup& group, SampleMode mode) 
     } else if (mode == SampleMode::Centroid) {
         at = centroid_point(c, group, position);
     } else {
-        const Temp sample = c.scratch();
-        c.h.op(ImmOp::Shr32, sample, position, 16);
+        const U32 sample(c, u32(position) >> 16);
         at = numbered_sample(c, group, sample, 0);
     }
     c.done_with(position);

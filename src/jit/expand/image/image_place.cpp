@@ -3,6 +3,7 @@
 #include "jit/expand/image/image_place.hpp"
 
 #include "exec/handle.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 
 #include <algorithm>
@@ -50,28 +51,26 @@ struct Search {
 };
 
 /// A half of a source word.
-Temp half_of(EmitContext& c, unsigned source, bool high) {
-    Temp v = c.scratch();
+U32 half_of(EmitContext& c, unsigned source, bool high) {
+    U32 v(c);
     const TempOperand word = c.word_operand(source);
     if (high) {
-        c.h.move(v, word);
-        c.h.op(ImmOp::Shr32, v, v, 16);
+        v = word;
+        v >>= 16;
     } else {
-        c.h.move(v, c.pool(kLowHalf));
-        c.h.op(Binary::And, v, v, word);
+        v = u32(kLowHalf) & word;
     }
     return v;
 }
 
 /// inside = inside and v < limit.
-void require_below(const Search& s, Vec v, Operand limit, bool first = false) {
+void require_below(const Search& s, const U32& v, Operand limit, bool first = false) {
     HostAssembler& h = s.c.h;
     if (first) {
         h.compare(IntCond::Less, Element::B32, false, s.place.inside, v, limit);
         return;
     }
-    const TempMask below = s.c.scratch_mask();
-    h.compare(IntCond::Less, Element::B32, false, below, v, limit);
+    const LaneMask below = v < limit;
     h.mask_and(s.place.inside, s.place.inside, below);
 }
 
@@ -79,67 +78,50 @@ Operand member(const Search& s, size_t of_descriptor) {
     return Operand::broadcast(s.place.member(of_descriptor));
 }
 
-/// d = d + (v & bit) << shift; v is destroyed.
-void add_bit(const Search& s, Vec d, Vec v, uint32_t bit, unsigned shift) {
-    HostAssembler& h = s.c.h;
-    h.op(Binary::And, v, v, s.c.pool(bit));
-    if (shift != 0)
-        h.op(ImmOp::Shl32, v, v, shift);
-    h.op(Binary::AddI32, d, d, v);
-}
-
-/// d = d + the bits of a coordinate within a tile, v: bit 0 goes to `first`, bit 1 to `first` + 2.
-void add_in_tile(const Search& s, Vec d, Vec v, unsigned first) {
-    const Temp bit = s.c.scratch();
-    s.c.h.move(bit, v);
-    add_bit(s, d, bit, 1, first);
-    s.c.h.move(bit, v);
-    add_bit(s, d, bit, 2, first + 1);
+/// d += the bits of a coordinate within a tile: bit 0 goes to `first`, 0 or 1, bit 1 to `first`
+/// + 2.
+void add_in_tile(U32& d, const U32& v, unsigned first) {
+    if (first == 0)
+        d += v & 1;
+    else
+        d += (v & 1) << first;
+    d += (v & 2) << (first + 1);
 }
 
 /// The element number of x and y in 4x4 tiles (exec/descriptors.hpp).
-Temp tiled_element(const Search& s, Vec x, Vec y) {
+/// y  not read if the kind has none
+U32 tiled_element(const Search& s, const U32& x, const U32& y) {
     EmitContext& c = s.c;
-    HostAssembler& h = c.h;
-    Temp element = c.scratch();
-    h.op(ImmOp::Shr32, element, x, 2);
-    if (s.fields.y) {
-        const Temp row = c.scratch();
-        h.op(ImmOp::Shr32, row, y, 2);
-        h.op(Binary::MulI32, row, row, member(s, offsetof(ImageDescriptor, tiles_per_row)));
-        h.op(Binary::AddI32, element, element, row);
-    }
-    if (s.fields.sample) {
-        const Temp sample = half_of(c, 1, false);
-        require_below(s, sample, c.pool(s.unit.key.samples));
-        h.op(Binary::MulI32, element, element, c.pool(s.unit.key.samples));
-        h.op(Binary::AddI32, element, element, sample);
-    } else if (s.unit.key.samples > 1) {
-        h.op(Binary::MulI32, element, element, c.pool(s.unit.key.samples));
-    }
-    h.op(ImmOp::Shl32, element, element, 4);
-    add_in_tile(s, element, x, 0);
+    const uint32_t samples = s.unit.key.samples;
+    U32 element = x >> 2;
     if (s.fields.y)
-        add_in_tile(s, element, y, 1);
+        element += (y >> 2) * member(s, offsetof(ImageDescriptor, tiles_per_row));
+    if (s.fields.sample) {
+        const U32 sample = half_of(c, 1, false);
+        require_below(s, sample, c.pool(samples));
+        element = element * samples + sample;
+    } else if (samples > 1) {
+        element *= samples;
+    }
+    element <<= 4;
+    add_in_tile(element, x, 0);
+    if (s.fields.y)
+        add_in_tile(element, y, 1);
     return element;
 }
 
 /// element = element * bytes of a texel.
-void scale_by_texel(const Search& s, Vec element) {
+void scale_by_texel(const Search& s, U32& element) {
     const unsigned bytes = s.unit.info->block_bytes;
     if (!std::has_single_bit(bytes))
-        s.c.h.op(Binary::MulI32, element, element, s.c.pool(bytes));
+        element *= bytes;
     else if (bytes > 1)
-        s.c.h.op(ImmOp::Shl32, element, element, static_cast<unsigned>(std::countr_zero(bytes)));
+        element <<= std::countr_zero(bytes);
 }
 
 Temp line_offset(const Search& s) {
-    EmitContext& c = s.c;
-    Temp x = c.scratch();
-    {
-        const TempOperand word = c.word_operand(0);
-        c.h.move(x, word);
-    }
+    U32 x(s.c);
+    x = s.c.word_operand(0);
     require_below(s, x, member(s, offsetof(ImageDescriptor, width)), true);
     scale_by_texel(s, x);
     return x;
@@ -147,22 +129,21 @@ Temp line_offset(const Search& s) {
 
 Temp tiled_offset(const Search& s) {
     EmitContext& c = s.c;
-    Temp x = half_of(c, 0, false);
+    U32 x = half_of(c, 0, false);
     require_below(s, x, member(s, offsetof(ImageDescriptor, width)), true);
-    Temp y;
+    U32 y;
     if (s.fields.y) {
         y = half_of(c, 0, true);
         require_below(s, y, member(s, offsetof(ImageDescriptor, height)));
     }
-    Temp offset = tiled_element(s, x, y.valid() ? Vec(y) : Vec(x));
+    U32 offset = tiled_element(s, x, y);
     x.reset();
     y.reset();
     scale_by_texel(s, offset);
     if (s.fields.slice()) {
-        const Temp slice = half_of(c, 1, s.fields.layer);
+        const U32 slice = half_of(c, 1, s.fields.layer);
         require_below(s, slice, member(s, offsetof(ImageDescriptor, depth)));
-        c.h.op(Binary::MulI32, slice, slice, member(s, offsetof(ImageDescriptor, slice_bytes)));
-        c.h.op(Binary::AddI32, offset, offset, slice);
+        offset += slice * member(s, offsetof(ImageDescriptor, slice_bytes));
     }
     return offset;
 }

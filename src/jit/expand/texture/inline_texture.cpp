@@ -86,17 +86,14 @@ void load_texture_base(const TextureSite& site) {
 
 /// Chooses slices by layers and faces; those of 3D textures depend on the level.
 void choose_slices(const TextureSite& site) {
-    EmitContext& c = site.c;
     if (site.cube)
         unpack_face(site);
     if (!site.has_slices || site.coordinates == 3)
         return;
-    Temp layer;
-    if (site.message.array) {
-        layer = c.scratch();
-        c.h.load(layer, site.slice());
-    }
-    choose_slice(site, layer);
+    F32 layer;
+    if (site.message.array)
+        layer = F32(site.c, f32(site.slice()));
+    choose_slice(site, std::move(layer));
 }
 
 // ---------------------------------------------------------------------------------------------

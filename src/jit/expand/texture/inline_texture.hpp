@@ -13,6 +13,7 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/expand/texture/texture_places.hpp"
 
 #include <array>
@@ -101,7 +102,7 @@ bool has_border(const TextureSite& site, unsigned axis);
 /// does nothing.
 void fold_coordinate(const TextureSite& site, unsigned axis);
 /// Does this to a coordinate in a register.
-void fold_number(const TextureSite& site, unsigned axis, Vec u);
+void fold_number(const TextureSite& site, unsigned axis, F32& u);
 
 /// Stores the border colour, if there is one, in the form of texels, once a part.
 void prepare_border(const TextureSite& site);
@@ -117,9 +118,9 @@ struct Sums {
 };
 /// The texels of one axis in the current level.
 struct AxisTexels {
-    Temp first;
-    Temp second;  ///< not for nearest
-    Temp weight;  ///< of the second in 1/256; not for nearest
+    S32 first;
+    S32 second;  ///< not for nearest
+    S32 weight;  ///< of the second in 1/256; not for nearest
 };
 AxisTexels axis_texels(const TextureSite& site, unsigned axis);
 /// The first texel of x or y before wrapping, and the weight; no second texel.
@@ -127,30 +128,30 @@ AxisTexels raw_texels(const TextureSite& site, unsigned axis);
 /// Whether an axis repeats by a mask: element numbers keep the bits that the last texel's has.
 bool repeats_by_mask(const TextureSite& site, unsigned axis);
 /// Wraps a raw texel into the level.
-void wrap_first(const TextureSite& site, unsigned axis, Vec i);
+void wrap_first(const TextureSite& site, unsigned axis, S32& i);
 /// Wraps both texels of a linear filter; the first is raw.
 /// outside_face  target of a jump if they leave a face, if the site can
 void wrap_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face);
 /// Turns raw_texels() into element numbers of x alone or y alone; the texel's is their sum.
-void place_first(const TextureSite& site, unsigned axis, Vec texel);
+void place_first(const TextureSite& site, unsigned axis, S32& texel);
 /// Turns both texels of a linear filter into element numbers; outside_face as for wrap_both().
 void place_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face);
 /// Texels of a cube's face: -1 to its size + 1 in lanes that filter linearly, inside in the others.
 AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis);
 
 /// low <= u <= high; NaN stays NaN.
-void limit_number(const TextureSite& site, Vec u, float low, float high);
+void limit_number(F32& u, float low, float high);
 
 /// Cubes: separates face and first coordinate, in place.
 void unpack_face(const TextureSite& site);
 /// The last layer (cubes: the last whole cube) of the view in all lanes.
-void last_layer(const TextureSite& site, Vec last);
+void last_layer(const TextureSite& site, S32& last);
 /// Stores the number of each lane's slice, by its layer (if a register holds layers) and its face.
-void choose_slice(const TextureSite& site, Vec layer);
+void choose_slice(const TextureSite& site, F32 layer);
 
 /// Replace x and y by element numbers; the texel's is their sum. |y| must be below 2^15.
-void spread_x(const TextureSite& site, Vec x);
-void spread_y(const TextureSite& site, Vec y);
+void spread_x(S32& x);
+void spread_y(const TextureSite& site, S32& y);
 
 /// Makes a level of the view the current one: number 0, or `at.level_number`.
 void enter_level(const TextureSite& site, bool zero);
@@ -170,7 +171,7 @@ Sums fetch_texels(const TextureSite& site);
 bool needs_lod(const TextureSite& site);
 /// The level of detail of every lane by docs/rules/sampling.md: an integer in 1/256.
 /// some_idle  some lanes of this part may not run
-Temp fixed_lod(const TextureSite& site, bool some_idle);
+S32 fixed_lod(const TextureSite& site, bool some_idle);
 
 /// Whether docs/rules/sampling.md filters the format as steps.
 bool filters_steps(const exec::FormatInfo& info);
@@ -187,10 +188,10 @@ inline Address slice_units() {
 }
 
 /// Converts elements to units, in place.
-void scale_element(const TextureSite& site, Vec element);
+void scale_element(const TextureSite& site, S32& element);
 
 /// The distance, in units, of a nearest filter's texel from the level's data.
-Temp nearest_element(const TextureSite& site);
+S32 nearest_element(const TextureSite& site);
 /// A linear footprint by its axes.
 struct FootprintAxes {
     AxisTexels x;
@@ -201,7 +202,7 @@ FootprintAxes raw_axes(const TextureSite& site);
 /// Turns raw texels into units; those of the footprint are sums of x's and y's.
 void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face);
 /// Turns the first texels into units, whose sums are then in x.
-void place_first(const TextureSite& site, const FootprintAxes& axes);
+void place_first(const TextureSite& site, FootprintAxes& axes);
 /// A linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
 struct Footprint {
     std::array<Temp, 4> element;  ///< units from the level's data, or words of the texels
@@ -242,7 +243,7 @@ void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 /// Anisotropic filters: from the squared lengths of the differences in x and y, which lie in
 /// difference(), to the probes of each lane. x becomes the square that the level of
 /// detail comes from; y is lost.
-void choose_probes(const TextureSite& site, Vec x, Vec y);
+void choose_probes(const TextureSite& site, F32& x, F32& y);
 /// The sums over the probes of the lanes in `at.level_lanes`, as sample_level() for exact sums.
 Sums sample_probes(const TextureSite& site);
 /// Converts sums over the probes to means, in place, after finish_sums().

@@ -56,14 +56,13 @@ void keep_decoded(const TextureSite& site, Gp sampler) {
 }
 
 /// Clamps v to the range of a normalised format; NaN becomes 0, -0 stays.
-void limit_normalized(const TextureSite& site, Vec v) {
-    EmitContext& c = site.c;
+void limit_normalized(const TextureSite& site, Vec number) {
+    F32 v(site.c, number);
     {
-        const TempMask nan = c.scratch_mask();
-        c.h.compare(FloatCond::Unordered, nan, v, v);
-        c.h.select(Element::B32, v, nan, c.pool(0), v);
+        const LaneMask nan = is_nan(v);
+        v = select(nan, 0.0F, v);
     }
-    limit_number(site, v, site.info->type == exec::ChannelType::Snorm ? -1.0F : 0.0F, 1);
+    limit_number(v, site.info->type == exec::ChannelType::Snorm ? -1.0F : 0.0F, 1);
 }
 
 void keep_numbers(const TextureSite& site, Gp sampler) {
@@ -97,11 +96,10 @@ void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel
     if (!has_borders(site))
         return;
     EmitContext& c = site.c;
-    Temp outside = c.constant(0);
+    U32 outside(c, 0);
     for (unsigned axis = 0; axis < site.coordinates; ++axis)
         if (has_border(site, axis))
-            c.h.op(Binary::Or, outside, outside,
-                   Operand::memory(site.outside(axis, axis < 2 ? tap >> axis & 1 : 0)));
+            outside |= site.outside(axis, axis < 2 ? tap >> axis & 1 : 0);
     const Vec flags = outside;
     outside.reset();  // so that the mask may reuse the register
     const TempMask lanes = c.scratch_mask();

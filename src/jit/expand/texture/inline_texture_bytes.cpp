@@ -13,6 +13,8 @@ namespace valkyr::jit {
 
 namespace {
 
+constexpr uint32_t kSignBits = 0x80808080;  ///< exchanged: bytes become signed, 128 too low each
+
 /// A pattern for ShuffleBytes: 16 bytes, repeated in every quad.
 Operand quad_pattern(EmitContext& c, const std::array<uint8_t, 16>& bytes) {
     std::array<uint32_t, 16> words{};
@@ -37,51 +39,53 @@ Operand pair_pattern(EmitContext& c) {
     return quad_pattern(c, bytes);
 }
 
+/// Byte `channel` of each lane.
+F32 byte_number(const U32& texel, unsigned channel) {
+    if (channel == 0)
+        return to_f32(texel & 0xFF);
+    if (channel == 3)
+        return to_f32(texel >> 24);
+    return to_f32(texel >> 8 * channel & 0xFF);
+}
+
 Sums sample_nearest(const TextureSite& site) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp texel = nearest_element(site);
+    const U32 texel(site.c, nearest_element(site));
     fetch_word(site, texel, texel, 0);
     apply_border(site, texel, 0, 0);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         if (!(site.channels_used >> channel & 1))
             continue;
-        Temp v = c.scratch();
-        if (channel == 0) {
-            h.op(Binary::And, v, texel, c.pool(0xFF));
-        } else {
-            h.op(ImmOp::Shr32, v, texel, 8 * channel);
-            if (channel < 3)
-                h.op(Binary::And, v, v, c.pool(0xFF));
-        }
-        h.op(Unary::S32ToF32, v, v);
-        sums.channel[channel] = std::move(v);
+        sums.channel[channel] = byte_number(texel, channel);
     }
     return sums;
 }
 
 /// Weights w across as bytes 255 - w, w, in the order of the interleaved taps.
 void prepare_across(EmitContext& c, Vec weight) {
-    c.h.op(Binary::ShuffleBytes, weight, weight, pair_pattern(c));
-    c.h.op(Binary::Xor, weight, weight, c.pool(0x00FF00FF));
+    U32 w(c, weight);
+    w = shuffle_bytes(w, pair_pattern(c)) ^ 0x00FF00FF;
 }
 
 /// Weights w down as 16-bit pairs 256 - w, w.
 void prepare_down(EmitContext& c, Vec weight) {
-    const Temp t = c.scratch();
-    c.h.op(ImmOp::Shl32, t, weight, 16);
-    c.h.op(Binary::SubI32, weight, t, weight);
-    c.h.op(Binary::AddI32, weight, weight, c.pool(256));
+    U32 w(c, weight);
+    w = (w << 16) - w;
+    w += 256;
 }
 
 /// (256 - w) left + w right of two planes as 16 bits, 2^15 too low; left or right may be d.
 void sum_across(EmitContext& c, Vec d, Binary unpack, Vec left, Vec right, Vec weights, Vec ones) {
-    const Temp t = c.scratch();
     c.h.op(unpack, d, left, right);
-    c.h.op(Binary::MulAddU8S8, t, weights, d);
-    c.h.op(Binary::MulAddU8S8, d, ones, d);
-    c.h.op(Binary::AddI16, d, d, t);
+    U16 sum(c, d);
+    const U16 weighted = sum_byte_products(u16(weights), sum);
+    sum = sum_byte_products(u16(ones), sum);
+    sum += weighted;
+}
+
+/// Converts an integer to a float in place.
+void to_number(S32& v) {
+    v = s32(to_f32(v));
 }
 
 /// The sums of two channels from rows summed across; `top` becomes one of them.
@@ -97,9 +101,10 @@ void sum_down(
         const Vec row = top;
         Temp v = last ? std::move(top) : c.scratch();
         c.h.op(unpacks[i], v, row, bottom);
-        c.h.op(Binary::MulAddS16, v, v, down);
+        S32 sum(c, v);
+        sum = sum_products(sum, down);
         if (!site.anisotropic)
-            c.h.op(Unary::S32ToF32, v, v);
+            to_number(sum);
         sums.channel[channel + i] = std::move(v);
     }
 }
@@ -116,9 +121,8 @@ void leave_if_exact(const TextureSite& site, const FootprintAxes& axes, Label ex
     HostAssembler& h = c.h;
     const Scalar bits = c.scalar();
     {
-        const Temp any = c.scratch();
+        const S32 any = axes.x.weight | axes.y.weight;
         const TempMask lanes = c.scratch_mask();
-        h.op(Binary::Or, any, axes.x.weight, axes.y.weight);
         h.test_nonzero(lanes, any);
         h.mask_bits(bits, lanes);
     }
@@ -130,43 +134,40 @@ void leave_if_exact(const TextureSite& site, const FootprintAxes& axes, Label ex
 /// Takes ownership of the registers of raw texels, which have no owner, as axes.
 FootprintAxes take_raw(EmitContext& c, Vec x, Vec y) {
     FootprintAxes axes;
-    axes.x.first = c.scratch();
-    axes.y.first = c.scratch();
+    axes.x.first = S32(c);
+    axes.y.first = S32(c);
     if (Vec(axes.x.first) == y)
         std::swap(axes.x.first, axes.y.first);
-    c.h.move(axes.x.first, x);
-    c.h.move(axes.y.first, y);
+    axes.x.first = x;
+    axes.y.first = y;
     return axes;
 }
 
 /// The sums of footprints without weights, in the registers of `sums`: 2^16 times the first texel.
 void sample_exact(const TextureSite& site, FootprintAxes axes, const Sums& sums) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
     place_first(site, axes);
     axes.y.first.reset();
-    const Vec texel = axes.x.first;
+    S32& texel = axes.x.first;
     fetch_word(site, texel, texel, 0);
     apply_border(site, texel, 0, 0);
-    h.op(Binary::Xor, texel, texel, c.pool(0x80808080));
+    texel ^= kSignBits;
     for (unsigned channel = 0; channel < 4; ++channel) {
-        const Vec v = sums.channel[channel];
-        if (!v.valid())
+        if (!sums.channel[channel].valid())
             continue;
-        Vec top = texel;
-        if (channel < 3)
-            h.op(ImmOp::Shl32, v, std::exchange(top, v), 24 - 8 * channel);
-        if (channel > 0)
-            h.op(Binary::And, v, std::exchange(top, v), c.pool(0xFF000000));
-        h.op(ImmOp::Sar32, v, top, 8);
+        S32 v(site.c, sums.channel[channel]);
+        if (channel == 0)
+            v = texel << 24 >> 8;
+        else if (channel == 3)
+            v = (texel & 0xFF000000) >> 8;
+        else
+            v = (texel << (24 - 8 * channel) & 0xFF000000) >> 8;
         if (!site.anisotropic)
-            h.op(Unary::S32ToF32, v, v);
+            to_number(v);
     }
 }
 
 Sums filter_taps(const TextureSite& site, Footprint taps) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
     const bool flat = taps.count == 2;
     prepare_across(c, taps.across);
     if (flat)
@@ -177,9 +178,8 @@ Sums filter_taps(const TextureSite& site, Footprint taps) {
         apply_border(site, taps.element[i], i, 0);
     const Operand planar = planar_pattern(c, site.info->channel_count);
     for (unsigned i = 0; i < taps.count; ++i) {
-        const Vec tap = taps.element[i];
-        h.op(Binary::ShuffleBytes, tap, tap, planar);
-        h.op(Binary::Xor, tap, tap, c.pool(0x80808080));
+        U32 tap(c, taps.element[i]);
+        tap = shuffle_bytes(tap, planar) ^ kSignBits;
     }
     Sums sums;
     sums.biased = true;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The case is rare, so the code is a loop over the taps that keeps nearly all values in the frame.
-#include "base/float_bits.hpp"
 #include "exec/cube_faces.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -72,130 +71,110 @@ Operand size_operand(const TextureSite& site) {
 }
 
 /// ~0 where a coordinate is outside the face.
-Temp outside(const TextureSite& site, Vec i) {
-    EmitContext& c = site.c;
-    Temp flags = c.scratch();
-    const TempMask lanes = c.scratch_mask();
-    c.h.compare(IntCond::GreaterEqual, Element::B32, false, lanes, i, size_operand(site));
-    c.h.mask_value(Element::B32, flags, lanes, 0xFFFFFFFF);
+U32 outside(const TextureSite& site, const U32& i) {
+    U32 flags(site.c);
+    const LaneMask lanes = i >= size_operand(site);
+    flags = where(lanes, 0xFFFFFFFF);
     return flags;
 }
 
 /// Stores the lanes whose tap is beyond a corner, outside in both coordinates, and moves the tap to
 /// the first texel of the face, whose value is not used.
-void take_corner(const TextureSite& site, Gp tap, Vec x_outside, Vec y_outside) {
+void take_corner(const TextureSite& site, Gp tap, U32& x_outside, U32& y_outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Temp both = c.scratch();
-    const Temp v = c.scratch();
-    h.op(Binary::And, both, x_outside, y_outside);
+    const U32 both = x_outside & y_outside;
     h.store(at_tap(site.corner(0), tap), both);
     for (const Address place : {at_tap(tap_x(site), tap), at_tap(tap_y(site), tap)}) {
-        h.load(v, place);
-        h.op(Binary::AndNot, v, both, v);
-        h.store(place, v);
+        U32 i(c, u32(place));
+        i = ~both & i;
+        h.store(place, i);
     }
-    for (const Vec outside : {x_outside, y_outside})
-        h.op(Binary::AndNot, outside, both, outside);
+    x_outside = ~both & x_outside;
+    y_outside = ~both & y_outside;
     const TempMask lanes = c.scratch_mask();
     h.sign_mask(lanes, both);
     h.mask_bits(site.at.texels, lanes);
     h.or32(site.corner_lanes(), site.at.texels);
 }
 
-/// v = the edge's word: across x where x is outside, else across y. `beyond` is the coordinate that
-/// is outside.
-void load_edge(const TextureSite& site, Vec v, Vec beyond, Vec x_outside) {
+/// The edge's word: across x where x is outside, else across y. `beyond` is the coordinate that is
+/// outside.
+U32 load_edge(const TextureSite& site, const S32& beyond, const U32& x_outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    h.op(ImmOp::Sar32, v, beyond, 31);
-    h.op(Binary::AddI32, v, v, c.pool(1));
-    h.op(Binary::And, x_outside, x_outside, c.pool(2));
-    h.op(Binary::AddI32, v, v, x_outside);
-    h.load(x_outside, site.face());
-    h.op(ImmOp::Shl32, x_outside, x_outside, 2);
-    h.op(Binary::AddI32, v, v, x_outside);
+    S32 v = (beyond >> 31) + 1;
+    v += s32(x_outside & 2);
+    v += s32(site.face()) << 2;
     h.load_address(site.at.texels, edge_table(c));
     h.gather32(v, {site.at.texels, 0, Gp::None, 2}, v, Mask{});
+    return {c, std::move(v)};
 }
 
 /// Moves a coordinate of the tap to the next face where the footprint leaves its own.
-void cross_edge(
-    const TextureSite& site, Address place, unsigned axis, Vec edge, Vec along, Vec out) {
+void cross_edge(const TextureSite& site,
+                Address place,
+                unsigned axis,
+                const U32& edge,
+                const S32& along,
+                const U32& out) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp to = c.scratch();
-    const Temp last = c.scratch();
-    h.op(ImmOp::Shr32, to, edge, kAlong[axis]);
-    h.op(Binary::And, to, to, c.pool(3));
-    h.ones(last);
-    h.op(Binary::AddI32, to, to, last);
-    h.op(Binary::MulI32, to, to, along);
-    h.op(ImmOp::Shl32, last, edge, 31 - kLast[axis]);
-    h.op(ImmOp::Sar32, last, last, 31);
-    h.op(Binary::AddI32, to, to, last);  // -1, then the size
-    h.op(Binary::And, last, last, size_operand(site));
-    h.op(Binary::AddI32, to, to, last);
-    h.load(last, place);
-    h.op(Binary::Xor, to, to, last);
-    h.op(Binary::And, to, to, out);
-    h.op(Binary::Xor, to, to, last);
-    h.store(place, to);
+    S32 to(c);
+    S32 last(c);
+    to = s32(edge >> kAlong[axis] & 3U);
+    last = -1;
+    to = (to + last) * along;
+    last = s32(edge << (31 - kLast[axis])) >> 31;
+    to += last;  // -1, then the size
+    last &= size_operand(site);
+    to += last;
+    last = place;
+    to = ((to ^ last) & out) ^ last;
+    c.h.store(place, to);
 }
 
 /// edge = units up to the slice of the tap's face.
-void choose_face(const TextureSite& site, Vec edge, Vec out) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    h.op(Binary::And, edge, edge, c.pool((1U << kFaceBits) - 1));
-    h.op(Binary::SubI32, edge, edge, Operand::memory(site.face()));
-    h.op(Binary::And, edge, edge, out);
-    h.op(Binary::AddI32, edge, edge, Operand::memory(site.slice()));
-    h.op(Binary::MulI32, edge, edge, Operand::broadcast(slice_units()));
+void choose_face(const TextureSite& site, U32& edge, const U32& out) {
+    const uint32_t face = (1U << kFaceBits) - 1;
+    edge = (((edge & face) - site.face()) & out) + site.slice();
+    edge *= Operand::broadcast(slice_units());
 }
 
 /// ~0 where a coordinate in the frame is outside the face.
-Temp outside_at(const TextureSite& site, Address place) {
-    const Temp i = site.c.scratch();
-    site.c.h.load(i, place);
-    return outside(site, i);
+U32 outside_at(const TextureSite& site, Address place) {
+    return outside(site, U32(site.c, u32(place)));
 }
 
 /// Stores the units of a tap.
 void place_tap(const TextureSite& site, Gp tap) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    Temp x_outside = outside_at(site, at_tap(tap_x(site), tap));
-    Temp out = outside_at(site, at_tap(tap_y(site), tap));
+    U32 x_outside = outside_at(site, at_tap(tap_x(site), tap));
+    U32 out = outside_at(site, at_tap(tap_y(site), tap));
     take_corner(site, tap, x_outside, out);
-    const Temp edge = c.scratch();
+    U32 edge(c);
     {
-        const Temp along = c.scratch();
-        const Temp beyond = c.scratch();
-        h.load(along, at_tap(tap_x(site), tap));
-        h.load(beyond, at_tap(tap_y(site), tap));
-        h.op(Binary::Xor, edge, along, beyond);
-        h.op(Binary::And, edge, edge, x_outside);
-        h.op(Binary::Xor, along, along, edge);
-        h.op(Binary::Xor, beyond, beyond, edge);
-        h.op(Binary::Or, out, out, x_outside);
-        load_edge(site, edge, beyond, x_outside);
+        S32 along(c, s32(at_tap(tap_x(site), tap)));
+        S32 beyond(c, s32(at_tap(tap_y(site), tap)));
+        edge = u32(along ^ beyond) & x_outside;  // swaps x and y where x is outside
+        along ^= edge;
+        beyond ^= edge;
+        out |= x_outside;
+        edge.reset();  // registers are scarce here
+        edge = load_edge(site, beyond, x_outside);
         x_outside.reset();
         cross_edge(site, at_tap(tap_x(site), tap), 0, edge, along, out);
         cross_edge(site, at_tap(tap_y(site), tap), 1, edge, along, out);
         choose_face(site, edge, out);
     }
     out.reset();
-    const Temp element = c.scratch();
-    const Temp y = c.scratch();
-    h.load(element, at_tap(tap_x(site), tap));
-    h.load(y, at_tap(tap_y(site), tap));
-    spread_x(site, element);
+    S32 element(c, s32(at_tap(tap_x(site), tap)));
+    S32 y(c, s32(at_tap(tap_y(site), tap)));
+    spread_x(element);
     spread_y(site, y);
-    h.op(Binary::AddI32, element, element, y);
+    element += y;
     scale_element(site, element);
-    h.op(Binary::AddI32, element, element, edge);
-    h.store(at_tap(site.element(0), tap), element);
+    element += s32(edge);
+    c.h.store(at_tap(site.element(0), tap), element);
 }
 
 /// Stores the coordinates of the taps and moves the weights to the registers of `footprint`.
@@ -219,49 +198,40 @@ void place_footprint(const TextureSite& site, const Footprint& footprint) {
 
 constexpr uint32_t kThird = 0x3EAAAAAB;  ///< RN(1/3)
 
-/// The mean of a register and two taps as floor((a + b + c + 1) / 3) of the bytes at even places.
-void average_even_bytes(const TextureSite& site, Vec sum, Address b, Address c, unsigned shift) {
-    HostAssembler& h = site.c.h;
-    const Temp v = site.c.scratch();
-    const Temp bytes = site.c.constant(0x00FF00FF);
-    h.op(ImmOp::Shr32, sum, sum, shift);
-    h.op(Binary::And, sum, sum, bytes);
-    for (const Address& other : {b, c}) {
-        h.load(v, other);
-        h.op(ImmOp::Shr32, v, v, shift);
-        h.op(Binary::And, v, v, bytes);
-        h.op(Binary::AddI16, sum, sum, v);
-    }
-    h.op(Binary::AddI16, sum, sum, site.c.pool(0x00010001));
-    h.op(Binary::MulHighU16, sum, sum, site.c.pool(0x55565556));  // n / 3 of n < 2^15
+/// The mean of a register and two taps as floor((a + b + c + 1) / 3) of the bytes at even places,
+/// which are at odd ones before the shift by 8.
+void average_even_bytes(const TextureSite& site, U16& sum, Address b, Address c, unsigned shift) {
+    constexpr uint32_t third = 0x5556;  // n / 3 of n < 2^15 is its upper half
+    const U32 even(site.c, 0x00FF00FF);
+    sum = u16(u32(sum) >> shift & even);
+    for (const Address& other : {b, c})
+        sum += u16(u32(other) >> shift & even);
+    sum = multiply_high(sum + 1, third);
 }
 
 /// v = the mean of three taps, `a` diagonally across.
 void average_bytes(const TextureSite& site, Vec v, Address a, Address b, Address c) {
-    HostAssembler& h = site.c.h;
-    const Temp odd = site.c.scratch();
-    h.load(v, a);
-    h.move(odd, v);
-    average_even_bytes(site, v, b, c, 0);
+    U16 even(site.c, v);
+    U16 odd(site.c);
+    even = a;
+    odd = u16(even);
+    average_even_bytes(site, even, b, c, 0);
     average_even_bytes(site, odd, b, c, 8);
-    h.op(ImmOp::Shl32, odd, odd, 8);
-    h.op(Binary::Or, v, v, odd);
+    even |= u32(odd) << 8;
 }
 
 /// The mean of numbers, or of steps as numbers, whose sums are exact.
 void average_numbers(
     const TextureSite& site, Vec v, Address a, Address b, Address c, CornerMean mean) {
-    HostAssembler& h = site.c.h;
-    h.load(v, a);
+    F32 sum(site.c, v);
+    sum = a;
     if (mean == CornerMean::OwnFace)
         return;
-    h.op(Binary::AddF32, v, v, Operand::memory(b));
-    h.op(Binary::AddF32, v, v, Operand::memory(c));
+    sum = sum + b + c;
     if (mean == CornerMean::Steps)
-        h.op(Binary::AddF32, v, v, site.c.pool(float_bits::kOne));
-    h.op(Binary::MulF32, v, v, site.c.pool(kThird));
-    if (mean == CornerMean::Steps)
-        h.round_f32(v, v, Rounding::Down);
+        sum = floor((sum + 1.0F) * f32(kThird));
+    else
+        sum *= f32(kThird);
 }
 
 /// corner_value() of each tap = average(register, the other three taps) in lanes where it is the

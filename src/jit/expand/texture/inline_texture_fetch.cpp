@@ -21,39 +21,33 @@ unsigned word_count(const TextureSite& site) {
 
 /// Adds the signed bytes of the offset word to the coordinates and stores the levels, its top byte.
 void apply_offsets(const TextureSite& site) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp v = c.scratch();
+    HostAssembler& h = site.c.h;
+    const Address word = site.fetch_operand();
     for (unsigned axis = 0; axis < site.coordinates; ++axis) {
-        h.load(v, site.fetch_operand());
-        h.op(ImmOp::Shl32, v, v, 24 - 8 * axis);
-        h.op(ImmOp::Sar32, v, v, 24);
-        h.op(Binary::AddI32, v, v, Operand::memory(site.coordinate(axis)));
-        h.store(site.coordinate(axis), v);
+        const Address coordinate = site.coordinate(axis);
+        const S32 moved(site.c, (s32(word) << (24 - 8 * axis) >> 24) + coordinate);
+        h.store(coordinate, moved);
     }
-    h.load(v, site.fetch_operand());
-    h.op(ImmOp::Shr32, v, v, 24);
-    h.store(site.level(), v);
+    const U32 level(site.c, u32(word) >> 24);
+    h.store(site.level(), level);
 }
 
 /// Chooses slices: clamps layers, not depths.
 void choose_fetch_slice(const TextureSite& site) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp slice = c.constant(0);
+    S32 slice(c, 0);
     if (site.coordinates == 3) {
-        h.load(slice, site.coordinate(2));
+        slice = site.coordinate(2);
     } else {
         if (site.message.array) {
-            const Temp last = c.scratch();
-            h.op(Binary::MaxS32, slice, slice, Operand::memory(site.slice()));
+            S32 last(c);
+            slice = max(slice, site.slice());
             last_layer(site, last);
-            h.op(Binary::MinS32, slice, slice, last);
+            slice = min(slice, last);
         }
-        h.op(Binary::AddI32, slice, slice,
-             Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, first_layer)}));
+        slice += Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, first_layer)});
     }
-    h.store(site.slice(), slice);
+    c.h.store(site.slice(), slice);
 }
 
 /// inside = inside and the numbers at `place` are below the size.
@@ -70,15 +64,10 @@ void check_size(const TextureSite& site, Mask inside, Address place, size_t size
 }
 
 /// A new temporary with the numbers of the samples in the pixels.
-Temp sample_index(const TextureSite& site) {
-    EmitContext& c = site.c;
+S32 sample_index(const TextureSite& site) {
     if (!site.message.offset)
-        return c.constant(0);
-    Temp v = c.scratch();
-    c.h.load(v, site.fetch_operand());
-    c.h.op(ImmOp::Shr32, v, v, 16);
-    c.h.op(Binary::And, v, v, c.pool(0xFF));
-    return v;
+        return {site.c, 0};
+    return {site.c, s32(u32(site.fetch_operand()) >> 16 & 0xFF)};
 }
 
 /// inside = inside and the samples exist.
@@ -91,19 +80,14 @@ void check_samples(const TextureSite& site, Mask inside) {
 }
 
 /// Converts the element of a pixel to that of its sample; lanes that are not inside keep 0.
-void spread_samples(const TextureSite& site, Vec element, Mask inside, Vec zero) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp in_tile = c.scratch();
-    const Temp sample = sample_index(site);
-    h.op(Binary::And, in_tile, element, c.pool(exec::kLanes - 1));
-    h.op(Binary::SubI32, element, element, in_tile);
-    h.op(Binary::MulI32, element, element, c.pool(site.texture.samples));
-    h.op(Binary::AddI32, element, element, in_tile);
-    h.select(Element::B32, sample, inside, sample, zero);
-    h.op(ImmOp::Shl32, sample, sample, 4);
+void spread_samples(const TextureSite& site, S32& element, Mask inside, const S32& zero) {
     static_assert(exec::kLanes == 1U << 4);
-    h.op(Binary::AddI32, element, element, sample);
+    S32 in_tile(site.c);
+    S32 sample = sample_index(site);
+    in_tile = element & (exec::kLanes - 1);
+    element = (element - in_tile) * site.texture.samples + in_tile;
+    sample = select(inside, sample, zero);
+    element += sample << 4;
 }
 
 /// Fetches the texels of the current level; with `by_level`, of its lanes only.
@@ -118,28 +102,24 @@ void fetch_level(const TextureSite& site, bool by_level) {
         check_size(site, inside, site.slice(), offsetof(TextureLevel, depth), false);
     if (has_samples(site))
         check_samples(site, inside);
-    const Temp element = c.scratch();
-    h.load(element, site.coordinate(0));
-    Temp zero = c.constant(0);
-    h.select(Element::B32, element, inside, element, zero);
+    S32 element(c, s32(site.coordinate(0)));
+    S32 zero(c, 0);
+    element = select(inside, element, zero);
     if (site.texture.kind != exec::TextureKind::Buffer)
-        spread_x(site, element);
+        spread_x(element);
     if (site.axes > 1) {
-        const Temp y = c.scratch();
-        h.load(y, site.coordinate(1));
-        h.select(Element::B32, y, inside, y, zero);
+        S32 y(c, s32(site.coordinate(1)));
+        y = select(inside, y, zero);
         spread_y(site, y);
-        h.op(Binary::AddI32, element, element, y);
+        element += y;
     }
     if (has_samples(site))
         spread_samples(site, element, inside, zero);
     scale_element(site, element);
     if (site.has_slices) {
-        const Temp start = c.scratch();
-        h.load(start, site.slice());
-        h.select(Element::B32, start, inside, start, zero);
-        h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
-        h.op(Binary::AddI32, element, element, start);
+        S32 slice(c, s32(site.slice()));
+        slice = select(inside, slice, zero);
+        element += slice * Operand::broadcast(slice_units());
     }
     zero.reset();
     if (by_level) {

@@ -103,26 +103,23 @@ void choose_linear_lanes(const TextureSite& site, Vec lod) {
 }
 
 /// Level numbers and weights of all lanes; `lod` is overwritten.
-void choose_levels(const TextureSite& site, Vec lod) {
+void choose_levels(const TextureSite& site, S32& lod) {
     static_assert(offsetof(TextureDescriptor, level_count) % 4 == 3);
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp last = c.constant(0);
+    const Operand level_count =
+        Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, level_count) - 3});
+    S32 last(c, 0);
     if (!site.blends_levels)
-        h.op(Binary::AddI32, lod, lod, c.pool(127));
-    h.op(Binary::MaxS32, lod, lod, last);
-    h.move(last,
-           Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, level_count) - 3}));
-    h.op(ImmOp::Shr32, last, last, 24);
-    h.op(ImmOp::Shl32, last, last, 8);
-    h.op(Binary::AddI32, last, last, c.pool(static_cast<uint32_t>(-256)));
-    h.op(Binary::MinS32, lod, lod, last);
+        lod += 127;
+    lod = max(lod, last);
+    last = s32(u32(level_count) >> 24 << 8) + -256;
+    lod = min(lod, last);
     if (site.blends_levels) {
-        h.op(Binary::And, last, lod, c.pool(0xFF));
-        h.store(site.level_weight(), last);
+        const S32 weight = lod & 0xFF;
+        c.h.store(site.level_weight(), weight);
     }
-    h.op(ImmOp::Shr32, lod, lod, 8);
-    h.store(site.level(), lod);
+    const U32 level = u32(lod) >> 8;
+    c.h.store(site.level(), level);
 }
 
 template <typename F>
@@ -176,15 +173,13 @@ void blend_next_level(const TextureSite& site) {
     h.add64(site.at.level_number, 1);
     enter_level(site, false);
     const Sums next = sample_filtered(site, true);
-    Temp weight = c.scratch();
-    Temp first = c.scratch();
-    h.load(weight, site.level_weight());
-    h.op(Unary::S32ToF32, weight, weight);
-    h.op(Binary::MulF32, weight, weight, c.pool(0x3B800000));  // 1/256
-    each_channel(next, [&](unsigned channel, Vec v) {
-        h.load(first, site.sum(channel));
-        h.op(Binary::SubF32, v, v, first);
-        h.fma(v, v, weight, first, false, false);
+    F32 weight(c);
+    F32 first(c);
+    weight = to_f32(site.level_weight()) * (1.0F / 256);
+    each_channel(next, [&](unsigned channel, Vec sum) {
+        F32 v(c, sum);
+        first = site.sum(channel);
+        v = fma(v - first, weight, first);
         quiet_numbers(site, v);
     });
     first.reset();
@@ -199,7 +194,7 @@ void choose_level_of_detail(const TextureSite& site) {
     EmitContext& c = site.c;
     if (needs_lod(site)) {
         enter_level(site, true);
-        const Temp lod = fixed_lod(site, c.lanes_can_be_inactive());
+        S32 lod = fixed_lod(site, c.lanes_can_be_inactive());
         if (site.filter == FilterChoice::ByLane)
             choose_linear_lanes(site, lod);
         if (site.level_matters)

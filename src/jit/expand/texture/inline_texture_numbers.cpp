@@ -1,6 +1,5 @@
 // Number texels: filters binary32 texels, steps as binary32, and shadow compares.
 // SPDX-License-Identifier: MIT
-#include "base/bits.hpp"
 #include "base/check.hpp"
 #include "base/float_bits.hpp"
 #include "jit/expand/format/channel_decode.hpp"
@@ -16,8 +15,6 @@ using exec::CompareFunc;
 namespace {
 
 using float_bits::kOne;
-constexpr uint32_t k256 = 0x43800000;
-constexpr uint32_t kInverse256 = 0x3B800000;
 using float_bits::kQuietNan;
 
 /// A channel of a tap from its word, as a new temporary.
@@ -91,38 +88,32 @@ void compared(const TextureSite& site, Vec v, Vec held, unsigned tap, Operand pa
 /// (256 - w) left + w right of a row, whose first tap is named, as f32; exact. weighted(v, tap, w)
 /// makes v the product of a tap and its weight.
 template <typename Weighted>
-Temp compared_row(const TextureSite& site,
-                  const Footprint& taps,
-                  unsigned first,
-                  const Weighted& weighted) {
+F32 compared_row(const TextureSite& site,
+                 const Footprint& taps,
+                 unsigned first,
+                 const Weighted& weighted) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    Temp sum = c.scratch();
-    Temp rest = c.constant(k256);
-    h.op(Binary::SubF32, rest, rest, taps.across);
+    F32 sum(c);
+    F32 rest(c, 256.0F - f32(taps.across));
     weighted(Vec(sum), first, Vec(rest));
     rest.reset();
-    const Temp v = c.scratch();
+    const F32 v(c);
     weighted(Vec(v), first + 1, Vec(taps.across));
-    h.op(Binary::AddF32, sum, sum, v);
+    sum += v;
     return sum;
 }
 
 /// The sum of a footprint, whose weights are numbers.
 template <typename Weighted>
-Temp compared_sum(const TextureSite& site, const Footprint& taps, const Weighted& weighted) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    Temp sum = compared_row(site, taps, 0, weighted);
+F32 compared_sum(const TextureSite& site, const Footprint& taps, const Weighted& weighted) {
+    F32 sum = compared_row(site, taps, 0, weighted);
     if (taps.count == 2) {
-        h.op(Binary::MulF32, sum, sum, c.pool(k256));
+        sum *= 256.0F;
         return sum;
     }
-    const Temp bottom = compared_row(site, taps, 2, weighted);
-    h.op(Binary::SubF32, bottom, bottom, sum);
-    h.op(Binary::MulF32, bottom, bottom, taps.down);
-    h.op(Binary::MulF32, sum, sum, c.pool(k256));
-    h.op(Binary::AddF32, sum, sum, bottom);
+    F32 bottom = compared_row(site, taps, 2, weighted);
+    bottom = (bottom - sum) * taps.down;
+    sum = sum * 256.0F + bottom;
     return sum;
 }
 
@@ -130,12 +121,13 @@ Temp compared_sum(const TextureSite& site, const Footprint& taps, const Weighted
 // Numbers
 
 /// Numbers: a = a + w (b - a); overwrites b. Steps: 256 times as much, and exact.
-void blend(const TextureSite& site, Vec a, Vec b, Vec weight) {
-    EmitContext& c = site.c;
-    c.h.op(Binary::SubF32, b, b, a);
+void blend(const TextureSite& site, Vec first, Vec second, Vec weight) {
+    F32 a(site.c, first);
+    F32 b(site.c, second);
+    b -= a;
     if (site.kind == TexelKind::Steps)
-        c.h.op(Binary::MulF32, a, a, c.pool(k256));
-    c.h.fma(a, b, weight, a, false, false);
+        a *= 256.0F;
+    a = fma(b, weight, a);
 }
 
 /// Whether lanes that do not filter must take the first tap itself; for steps their weights are 0.
@@ -256,32 +248,28 @@ bool can_be_nan(const TextureSite& site) {
 
 }  // namespace
 
-void quiet_numbers(const TextureSite& site, Vec v) {
+void quiet_numbers(const TextureSite& site, Vec number) {
     if (!can_be_nan(site))
         return;
-    EmitContext& c = site.c;
-    const TempMask nan = c.scratch_mask();
-    c.h.compare(FloatCond::Unordered, nan, v, v);
-    c.h.select(Element::B32, v, nan, c.pool(kQuietNan), v);
+    F32 v(site.c, number);
+    const LaneMask nan = is_nan(v);
+    v = select(nan, f32(kQuietNan), v);
 }
 
 void limit_reference(const TextureSite& site) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
     const bool is_unorm = site.info->type == exec::ChannelType::Unorm;
     if (!is_unorm && site.info->type != exec::ChannelType::Snorm)
         return;
-    const Temp v = c.scratch();
-    h.load(v, site.reference());
-    const TempMask number = c.scratch_mask();
-    const Temp low = c.constant(0);
-    h.compare(FloatCond::Ordered, number, v, v);
-    h.select(Element::B32, v, number, v, low);
+    F32 v(c, f32(site.reference()));
+    LaneMask number(c);
+    F32 low(c, 0.0F);
+    number = is_number(v);
+    v = select(number, v, low);
     if (!is_unorm)
-        h.move(low, c.pool(kOne | 0x80000000));
-    h.op(Binary::MaxF32, v, v, low);
-    h.op(Binary::MinF32, v, v, c.pool(kOne));
-    h.store(site.reference(), v);
+        low = -1.0F;
+    v = min(max(v, low), 1.0F);
+    c.h.store(site.reference(), v);
 }
 
 namespace {
@@ -302,7 +290,8 @@ void sum_shadow_corners(const TextureSite& site, const Footprint& taps, Vec sum)
         site, [&](unsigned tap) { return compared_tap(site, taps, tap); }, CornerMean::Steps);
     const Temp mean = compared_sum(site, taps, [&](Vec v, unsigned tap, Vec weight) {
         h.load(v, site.corner_value(tap));
-        h.op(Binary::MulF32, v, v, weight);
+        F32 product(site.c, v);
+        product *= weight;
     });
     h.move(sum, mean);
     h.bind(done);
@@ -312,7 +301,6 @@ void sum_shadow_corners(const TextureSite& site, const Footprint& taps, Vec sum)
 
 Sums sample_shadow(const TextureSite& site) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
     Sums sums;
     if (site.filter == FilterChoice::Nearest) {
         const Temp held = nearest_element(site);
@@ -324,9 +312,11 @@ Sums sample_shadow(const TextureSite& site) {
         return sums;
     }
     const Footprint taps = linear_taps(site);
-    h.op(Unary::S32ToF32, taps.across, taps.across);
-    if (taps.count == 4)
-        h.op(Unary::S32ToF32, taps.down, taps.down);
+    for (const Vec v : {Vec(taps.across), Vec(taps.down)})
+        if (v.valid()) {
+            F32 weight(c, v);
+            weight = to_f32(s32(weight));
+        }
     sums.channel[0] = compared_sum(site, taps, [&](Vec v, unsigned tap, Vec weight) {
         compared(site, v, taps.element[tap], tap, weight);
     });
@@ -354,12 +344,13 @@ Sums sample_numbers(const TextureSite& site) {
         return sums;
     }
     Footprint taps = linear_taps(site);
-    for (const Vec weight : {Vec(taps.across), Vec(taps.down)}) {
-        if (!weight.valid())
+    for (const Vec v : {Vec(taps.across), Vec(taps.down)}) {
+        if (!v.valid())
             continue;
-        h.op(Unary::S32ToF32, weight, weight);
+        F32 weight(c, v);
+        weight = to_f32(s32(weight));
         if (site.kind == TexelKind::Numbers)
-            h.op(Binary::MulF32, weight, weight, c.pool(kInverse256));
+            weight *= 1.0F / 256;
     }
     blend_words(site, taps);
     taps = {};
@@ -406,10 +397,9 @@ void gather_corners(const TextureSite& site, const Footprint& taps, unsigned cha
                  : has_integer_values(*site.info) ? CornerMean::OwnFace
                                                   : CornerMean::Numbers);
     gather_taps(site, [&](unsigned tap) {
-        Temp v = c.scratch();
-        h.load(v, site.corner_value(tap));
+        F32 v(c, f32(site.corner_value(tap)));
         if (steps)
-            h.op(Binary::MulF32, v, v, c.pool(as_bits(channel_step(*site.info, channel))));
+            v *= channel_step(*site.info, channel);
         quiet_numbers(site, v);
         return v;
     });

@@ -15,7 +15,7 @@ constexpr float kFarLayer = 65536;
 
 }  // namespace
 
-void last_layer(const TextureSite& site, Vec last) {
+void last_layer(const TextureSite& site, S32& last) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Scalar count = site.c.scalar();
@@ -26,50 +26,45 @@ void last_layer(const TextureSite& site, Vec last) {
         h.shift_right32(count, 18);
     }
     h.store32(VALKYR_FRAME(spare), count);
-    h.move(last, Operand::broadcast(VALKYR_FRAME(spare)));
-    const Temp one = c.constant(1);
-    h.op(Binary::MaxS32, last, last, one);
-    h.op(Binary::SubI32, last, last, one);
+    last = Operand::broadcast(VALKYR_FRAME(spare));
+    const S32 one(c, 1);
+    last = max(last, one) - one;
 }
 
 // The low 29 bits are those of s, whose top bits are known; faces 6 and 7 are read as 5.
 void unpack_face(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Temp word = c.scratch();
-    const Temp face = c.scratch();
+    U32 word(c, u32(site.coordinate(0)));
+    {
+        const U32 face = min(word >> 29, kFaces - 1);
+        h.store(site.face(), face);
+    }
     const TempMask some = c.scratch_mask();
-    h.load(word, site.coordinate(0));
-    h.op(ImmOp::Shr32, face, word, 29);
-    h.op(Binary::MinU32, face, face, c.pool(kFaces - 1));
-    h.store(site.face(), face);
-    h.op(Binary::And, word, word, c.pool(0x1FFFFFFF));
+    word &= 0x1FFFFFFF;
     h.test_nonzero(some, word);
-    h.mask_value(Element::B32, face, some, 0x20000000);
-    h.op(Binary::Or, word, word, face);
+    word |= where(some, 0x20000000);
     h.store(site.coordinate(0), word);
 }
 
-void choose_slice(const TextureSite& site, Vec layer) {
+void choose_slice(const TextureSite& site, F32 layer) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const Temp slice = c.constant(0);
+    S32 slice(c, 0);
     if (layer.valid()) {
-        const Temp last = c.scratch();
-        limit_number(site, layer, -1, kFarLayer);
-        h.to_s32_or_zero(layer, layer);
-        h.op(Binary::MaxS32, layer, layer, slice);
+        S32 last(c);
+        limit_number(layer, -1, kFarLayer);
+        S32 number(c, std::move(layer));
+        number = max(to_s32_or_zero(f32(number)), slice);
         last_layer(site, last);
-        h.op(Binary::MinS32, layer, layer, last);
+        number = min(number, last);
         if (site.cube)
-            h.op(Binary::MulI32, layer, layer, c.pool(kFaces));
-        h.move(slice, layer);
+            number *= kFaces;
+        slice = std::move(number);
     }
     if (site.cube)
-        h.op(Binary::AddI32, slice, slice, Operand::memory(site.face()));
-    h.op(Binary::AddI32, slice, slice,
-         Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, first_layer)}));
-    h.store(site.slice(), slice);
+        slice += site.face();
+    slice += Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, first_layer)});
+    c.h.store(site.slice(), slice);
 }
 
 }  // namespace valkyr::jit

@@ -1,6 +1,5 @@
 // Texture taps: locate texels, and turn filter sums into values.
 // SPDX-License-Identifier: MIT
-#include "base/bits.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -16,7 +15,6 @@ using exec::FormatLayout;
 
 namespace {
 
-constexpr uint32_t kTwo23 = 0x4B000000;
 constexpr float kLinearShare = 0x1p-16F;
 
 /// Element sizes are 2^n, or 3 * 2^n.
@@ -37,29 +35,21 @@ uint8_t unit_shift(const TextureSite& site) {
     return std::min<uint8_t>(scale_of(site).shift, 3);
 }
 
-void scale_element(const TextureSite& site, Vec element) {
-    EmitContext& c = site.c;
+void scale_element(const TextureSite& site, S32& element) {
     const ElementScale scale = scale_of(site);
-    if (scale.thrice) {
-        const Temp twice = c.scratch();
-        c.h.op(Binary::AddI32, twice, element, element);
-        c.h.op(Binary::AddI32, element, element, twice);
-    }
+    if (scale.thrice)
+        element += element + element;
     if (scale.shift > 3)
-        c.h.op(ImmOp::Shl32, element, element, scale.shift - 3U);
+        element <<= scale.shift - 3U;
 }
 
 namespace {
 
 /// The units before each lane's slice; invalid if there is one slice.
-Temp slice_start(const TextureSite& site) {
+S32 slice_start(const TextureSite& site) {
     if (!site.has_slices)
         return {};
-    EmitContext& c = site.c;
-    Temp start = c.scratch();
-    c.h.load(start, site.slice());
-    c.h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
-    return start;
+    return {site.c, s32(site.slice()) * Operand::broadcast(slice_units())};
 }
 
 bool has_unorm_bytes(const FormatInfo& info) {
@@ -94,18 +84,17 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
     return filters_steps(info) && !gathers ? TexelKind::Steps : TexelKind::Numbers;
 }
 
-Temp nearest_element(const TextureSite& site) {
-    EmitContext& c = site.c;
-    Temp element = raw_texels(site, 0).first;
+S32 nearest_element(const TextureSite& site) {
+    S32 element = raw_texels(site, 0).first;
     place_first(site, 0, element);
     if (site.axes > 1) {
-        const Temp y = raw_texels(site, 1).first;
+        S32 y = raw_texels(site, 1).first;
         place_first(site, 1, y);
-        c.h.op(Binary::AddI32, element, element, y);
+        element += y;
     }
     scale_element(site, element);
-    if (const Temp start = slice_start(site); start.valid())
-        c.h.op(Binary::AddI32, element, element, start);
+    if (const S32 start = slice_start(site); start.valid())
+        element += start;
     return element;
 }
 
@@ -118,13 +107,12 @@ FootprintAxes raw_axes(const TextureSite& site) {
 }
 
 void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face) {
-    HostAssembler& h = site.c.h;
     place_both(site, 0, axes.x, outside_face);
     scale_element(site, axes.x.first);
     scale_element(site, axes.x.second);
-    if (const Temp start = slice_start(site); start.valid()) {
-        h.op(Binary::AddI32, axes.x.first, axes.x.first, start);
-        h.op(Binary::AddI32, axes.x.second, axes.x.second, start);
+    if (const S32 start = slice_start(site); start.valid()) {
+        axes.x.first += start;
+        axes.x.second += start;
     }
     if (site.axes > 1) {
         place_both(site, 1, axes.y, outside_face);
@@ -133,25 +121,25 @@ void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face
     }
 }
 
-void place_first(const TextureSite& site, const FootprintAxes& axes) {
-    HostAssembler& h = site.c.h;
-    const Vec element = axes.x.first;
+void place_first(const TextureSite& site, FootprintAxes& axes) {
+    S32& element = axes.x.first;
     place_first(site, 0, element);
     place_first(site, 1, axes.y.first);
-    h.op(Binary::AddI32, element, element, axes.y.first);
+    element += axes.y.first;
     scale_element(site, element);
-    if (const Temp start = slice_start(site); start.valid())
-        h.op(Binary::AddI32, element, element, start);
+    if (const S32 start = slice_start(site); start.valid())
+        element += start;
 }
 
 namespace {
 
 /// Combines the units of axes to those of the footprint's texels.
 void combine_axes(const TextureSite& site, const FootprintAxes& axes, const Footprint& footprint) {
-    HostAssembler& h = site.c.h;
-    for (unsigned i = 0; i < footprint.count; ++i)
-        h.op(Binary::AddI32, footprint.element[i], i % 2 == 0 ? axes.x.first : axes.x.second,
-             i < 2 ? axes.y.first : axes.y.second);
+    for (unsigned i = 0; i < footprint.count; ++i) {
+        S32 element(site.c, footprint.element[i]);
+        element =
+            (i % 2 == 0 ? axes.x.first : axes.x.second) + (i < 2 ? axes.y.first : axes.y.second);
+    }
 }
 
 void fetch_words(const TextureSite& site, const Footprint& footprint) {
@@ -160,8 +148,7 @@ void fetch_words(const TextureSite& site, const Footprint& footprint) {
 }
 
 /// The taps of placed axes, in their registers.
-Footprint take_axes(const TextureSite& site, FootprintAxes axes) {
-    HostAssembler& h = site.c.h;
+Footprint take_axes(FootprintAxes axes) {
     Footprint taps;
     taps.across = std::move(axes.x.weight);
     if (!axes.y.first.valid()) {
@@ -170,11 +157,10 @@ Footprint take_axes(const TextureSite& site, FootprintAxes axes) {
         return taps;
     }
     taps.down = std::move(axes.y.weight);
-    Temp corner = site.c.scratch();
-    h.op(Binary::AddI32, corner, axes.x.first, axes.y.first);
-    h.op(Binary::AddI32, axes.y.first, axes.x.second, axes.y.first);
-    h.op(Binary::AddI32, axes.x.first, axes.x.first, axes.y.second);
-    h.op(Binary::AddI32, axes.x.second, axes.x.second, axes.y.second);
+    S32 corner = axes.x.first + axes.y.first;
+    axes.y.first = axes.x.second + axes.y.first;
+    axes.x.first += axes.y.second;
+    axes.x.second += axes.y.second;
     taps.element = {std::move(corner), std::move(axes.y.first), std::move(axes.x.first),
                     std::move(axes.x.second)};
     return taps;
@@ -207,7 +193,7 @@ Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps, La
     if (taps == Taps::Words && has_windows(site))
         return window_words(site, std::move(axes), outside_face);
     place_axes(site, axes, outside_face);
-    Footprint footprint = take_axes(site, std::move(axes));
+    Footprint footprint = take_axes(std::move(axes));
     if (taps == Taps::Words)
         fetch_words(site, footprint);
     return footprint;
@@ -245,9 +231,11 @@ Sums sample_slice(const TextureSite& site, bool exact_sums) {
     }
     Sums sums = sample_bytes(site);
     if (exact_sums && sums.biased) {
-        for (const Temp& v : sums.channel)
-            if (v.valid())
-                site.c.h.op(Binary::AddF32, v, v, site.c.pool(kTwo23));
+        for (const Temp& sum : sums.channel)
+            if (sum.valid()) {
+                F32 v(site.c, sum);
+                v += 0x1p23F;
+            }
         sums.biased = false;
     }
     return sums;
@@ -255,26 +243,24 @@ Sums sample_slice(const TextureSite& site, bool exact_sums) {
 
 /// Chooses the two slices of a footprint in depth.
 void choose_slices(const TextureSite& site) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    AxisTexels z = axis_texels(site, 2);
+    HostAssembler& h = site.c.h;
+    const AxisTexels z = axis_texels(site, 2);
     h.store(site.slice(), z.first);
     if (!z.second.valid())
         return;
     h.store(site.far_slice(), z.second);
-    h.op(Unary::S32ToF32, z.weight, z.weight);
-    h.op(Binary::MulF32, z.weight, z.weight, c.pool(as_bits(1.0F / 256)));
-    h.store(site.slice_weight(), z.weight);
+    const F32 weight = to_f32(z.weight) * (1.0F / 256);
+    h.store(site.slice_weight(), weight);
 }
 
 /// v = the near slice's value where lanes do not filter.
-void keep_nearest(const TextureSite& site, Vec v, Vec near) {
+void keep_nearest(const TextureSite& site, F32& v, const F32& near) {
     EmitContext& c = site.c;
     const Temp mask = c.scratch();
     const TempMask linear = c.scratch_mask();
     c.h.load(mask, site.linear());
     c.h.sign_mask(linear, mask);
-    c.h.select(Element::B32, v, linear, v, near);
+    v = select(linear, v, near);
 }
 
 /// Blends the current slice with the far one.
@@ -293,14 +279,13 @@ void blend_far_slice(const TextureSite& site, Sums& sums) {
     }
     far.reset();
     sums = sample_slice(site, true);
-    const Temp near = c.scratch();
-    const Temp weight = c.scratch();
-    h.load(weight, site.slice_weight());
+    F32 near(c);
+    const F32 weight(c, f32(site.slice_weight()));
     for (unsigned channel = 0; channel < 4; ++channel)
-        if (const Vec v = sums.channel[channel]; v.valid()) {
-            h.load(near, site.near_slice(channel));
-            h.op(Binary::SubF32, v, v, near);
-            h.fma(v, v, weight, near, false, false);
+        if (sums.channel[channel].valid()) {
+            F32 v(c, sums.channel[channel]);
+            near = site.near_slice(channel);
+            v = fma(v - near, weight, near);
             quiet_numbers(site, v);
             if (site.kind == TexelKind::Numbers && site.filter == FilterChoice::ByLane)
                 keep_nearest(site, v, near);
@@ -334,23 +319,22 @@ float share_of(const TextureSite& site) {
 
 // With N = n + 2^23 and a factor f: N f = n f + 2^23 f, and 2^23 f is exact.
 void finish_sums(const TextureSite& site, Sums& sums) {
-    EmitContext& c = site.c;
     if (site.kind == TexelKind::Numbers)
         return;
     float factor = 0;
-    const Temp f = c.scratch();
+    F32 f(site.c);
     for (unsigned channel = 0; channel < 4; ++channel) {
-        const Temp& v = sums.channel[channel];
-        if (!v.valid())
+        if (!sums.channel[channel].valid())
             continue;
+        F32 v(site.c, sums.channel[channel]);
         const float own = (site.kind == TexelKind::Shadow ? 1 : channel_step(*site.info, channel)) *
                           share_of(site);
         if (own != std::exchange(factor, own))
-            c.h.move(f, c.pool(as_bits(factor)));
+            f = factor;
         if (sums.biased)
-            c.h.fma(v, v, f, c.pool(as_bits(factor * 0x1p23F)), false, false);
+            v = fma(v, f, factor * 0x1p23F);
         else
-            c.h.op(Binary::MulF32, v, v, f);
+            v *= f;
     }
 }
 

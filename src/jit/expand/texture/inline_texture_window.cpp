@@ -27,15 +27,11 @@ void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
     constexpr uint32_t of_y = exec::kLanes;
     constexpr std::array<uint32_t, exec::kLanes> corners = {
         0, 5, 10, 15, of_y, of_y + 5, of_y + 10, of_y + 15, 0, 0, 0, 0, 0, 0, 0, 0};
-    const Temp least = c.scratch();
-    const Temp t = c.scratch();
-    h.load(least, c.pool_row(corners));
+    U32 least(c, u32(c.pool_row(corners)));
     h.permute_pair(least, x, y, Mask{});
-    for (const unsigned other : {0x4EU, 0xB1U}) {
-        h.op(ImmOp::QuadPermute, t, least, other);
-        h.op(Binary::MinU32, least, least, t);
-    }
-    h.op(Binary::And, least, least, c.pool(~(kTileSide - 1)));
+    for (const unsigned other : {0x4EU, 0xB1U})
+        least = min(least, quad_permute(least, other));
+    least &= ~(kTileSide - 1);
     h.store(site.window(), least);
 }
 
@@ -183,12 +179,12 @@ void load_window(const TextureSite& site,
         h.compare32(site.blended(), 0);
         h.jump(Jump::NotEqual, outside);
     }
-    const Vec x = footprint.element[0];
-    const Vec y = footprint.element[1];
+    S32 x(c, footprint.element[0]);
+    S32 y(c, footprint.element[1]);
     keep_first_tile(site, axes.x.first, axes.y.first);
     keep_last_texel(site);
-    h.op(Binary::SubI32, x, axes.x.first, Operand::broadcast(site.first_column()));
-    h.op(Binary::SubI32, y, axes.y.first, Operand::broadcast(site.first_row()));
+    x = axes.x.first - Operand::broadcast(site.first_column());
+    y = axes.y.first - Operand::broadcast(site.first_row());
     leave_window(site, axes, x, y, outside);
     enter_window(site);
     const std::array<TileRows, 2> rows = {tile_rows(site, y, kTileSide),
@@ -199,10 +195,14 @@ void load_window(const TextureSite& site,
     look_up(c, second_row, y, true, 1);
     look_up(c, footprint.element[3], x, false, 1);
     look_up(c, footprint.element[2], x, false, 0);
-    h.op(Binary::Or, footprint.element[0], footprint.element[2], first_row);
-    h.op(Binary::Or, footprint.element[1], footprint.element[3], first_row);
-    h.op(Binary::Or, footprint.element[2], footprint.element[2], second_row);
-    h.op(Binary::Or, footprint.element[3], footprint.element[3], second_row);
+    for (unsigned i = 0; i < 2; ++i) {
+        S32 tap(c, footprint.element[i]);
+        tap = s32(footprint.element[i + 2]) | first_row;
+    }
+    for (unsigned i = 2; i < 4; ++i) {
+        S32 tap(c, footprint.element[i]);
+        tap |= second_row;
+    }
     permute_tiles(site, footprint, rows);
     h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
 }

@@ -9,6 +9,7 @@
 #include "jit/expand/vertex/inline_attribute.hpp"
 
 #include "base/float_bits.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -145,23 +146,20 @@ void divide_ids(EmitContext& c, Scalar divisor) {
     const Label slow = h.new_label();
     h.compare32(divisor, 1);
     h.jump(Jump::Equal, done);
-    const Temp id = c.scratch();
-    const Temp by = c.scratch();
-    const Temp quotient = c.scratch();
+    S32 id(c);
+    S32 by(c);
+    F32 ratio(c);
     h.store32(VALKYR_FRAME(spare), divisor);
-    h.load(id, ids());
-    h.move(by, Operand::broadcast(VALKYR_FRAME(spare)));
+    id = ids();
+    by = Operand::broadcast(VALKYR_FRAME(spare));
     require_exact_floats(c, id, slow);
     require_exact_floats(c, by, slow);
     // The rounded quotient may be too high by one, never too low.
-    h.op(Unary::S32ToF32, quotient, id);
-    h.op(Unary::S32ToF32, by, by);
-    h.op(Binary::DivF32, quotient, quotient, by);
+    ratio = to_f32(id) / to_f32(by);
+    const S32 quotient(c, ratio);
     h.f32_to_s32(quotient, quotient, Rounding::Zero);
-    h.op(Binary::MulI32, by, quotient, Operand::broadcast(VALKYR_FRAME(spare)));
-    h.op(Binary::SubI32, id, id, by);
-    h.op(ImmOp::Sar32, id, id, 31);
-    h.op(Binary::AddI32, id, id, quotient);
+    by = quotient * Operand::broadcast(VALKYR_FRAME(spare));
+    id = ((id - by) >> 31) + quotient;
     h.store(ids(), id);
     h.jump(done);
     h.bind(slow);
