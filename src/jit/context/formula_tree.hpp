@@ -15,7 +15,7 @@
 namespace valkyr::jit {
 
 /// The numbers that the lanes of a register are.
-enum class LaneType : uint8_t { F32, S32, U32, S16, U16, F64 };
+enum class LaneType : uint8_t { F32, S32, U32, S16, U16 };
 
 namespace formula {
 
@@ -82,12 +82,6 @@ struct LaneOps<LaneType::U16> : Ops16 {
     static constexpr Binary multiply_high = Binary::MulHighU16;
     static constexpr Binary add_saturated = Binary::AddSatU16;
     static constexpr Binary subtract_saturated = Binary::SubSatU16;
-};
-template <>
-struct LaneOps<LaneType::F64> {
-    static constexpr Binary add = Binary::AddF64;
-    static constexpr Binary subtract = Binary::SubF64;
-    static constexpr Binary multiply = Binary::MulF64;
 };
 
 // ---------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Comparison emitters: compare and select (FCMP, ICMP, CSEL, MUX).
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/float_compare.hpp"
 
@@ -93,19 +94,18 @@ TempMask nonzero_mask(EmitContext& c, Vec a, Element element) {
 /// `.seq`: three-way order of A and B, then of C and 0.
 void sequenced(EmitContext& c, Vec a, Vec b, bool is_signed) {
     HostAssembler& h = c.h;
-    const Temp order = c.scratch();
-    const Temp t = c.scratch();
+    S32 order(c);
+    S32 t(c);
     const TempMask m = c.scratch_mask();
     // sign(C) = (C >> 31) | (C != 0)
     const Temp chain = c.word(2);
     h.test_nonzero(m, chain);
-    h.mask_value(Element::B32, t, m, 1);
-    h.op(ImmOp::Sar32, order, chain, 31);
-    h.op(Binary::Or, order, order, t);
+    t = s32(where(m, 1));
+    order = s32(chain) >> 31 | t;
     h.compare(IntCond::Less, Element::B32, is_signed, m, a, b);
-    h.select(Element::B32, order, m, c.pool(0xFFFFFFFF), order);
+    order = select(m, -1, order);
     h.compare(IntCond::Greater, Element::B32, is_signed, m, a, b);
-    h.select(Element::B32, order, m, c.pool(1), order);
+    order = select(m, 1, order);
     const auto type = c.instr().get<ResultType>(Mod::result_type);
     if (type != ResultType::u1) {
         h.zero(t);
@@ -248,13 +248,10 @@ void csel(EmitContext& c, Element element, bool is_signed) {
 /// Emits the MUX of one part: by the bits of the selector, or by lanes whose selector chooses A.
 void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
     HostAssembler& h = c.h;
-    const Temp d = c.scratch();
+    U32 d(c);
     const auto mode = c.instr().get<Mux>(Mod::mux);
     if (mode == Mux::bit) {
-        // b ^ ((a ^ b) & m)
-        h.op(Binary::Xor, d, a, b);
-        h.op(Binary::And, d, d, selector);
-        h.op(Binary::Xor, d, d, b);
+        d = ((u32(a) ^ b) & selector) ^ b;
         return c.write(d);
     }
     const Temp zero = c.constant(0);

@@ -4,12 +4,14 @@
 // Magnitudes are compared as integers: for non-negative floats the orders agree, and NaN comes
 // after infinity.
 #include "base/float_bits.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 
 namespace valkyr::jit {
 
 namespace {
 
+/// The bits of coordinates are handled as integers.
 constexpr uint32_t kMagnitude = 0x7FFFFFFF;
 using float_bits::kInfinity;
 using float_bits::kOne;
@@ -17,51 +19,55 @@ constexpr uint32_t kTwo = 0x40000000;
 using float_bits::kQuietNan;
 using float_bits::kSign;
 
-void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
-    c.h.select(Element::B32, d, mask, c.pool(value), d);
+void replace(S32& x, Mask mask, uint32_t value) {
+    x = select(mask, value, x);
 }
 
-Temp magnitude(EmitContext& c, unsigned source) {
+S32 magnitude(EmitContext& c, unsigned source) {
     Temp value = c.f32(source);
-    Temp d = c.scratch();
-    c.h.op(Binary::And, d, value, c.pool(kMagnitude));
+    S32 d(c, s32(value) & kMagnitude);
     c.done_with(value);
     return d;
 }
 
+/// The largest magnitude of the three coordinates.
+S32 largest_magnitude(EmitContext& c) {
+    S32 largest = magnitude(c, 0);
+    for (unsigned source = 1; source < 3; ++source)
+        largest = max(largest, magnitude(c, source));
+    return largest;
+}
+
 /// face = base + (value < 0) where |value| is the largest magnitude; -0 counts as positive.
-void choose_axis(EmitContext& c, Vec face, unsigned source, Vec largest, uint32_t base) {
-    HostAssembler& h = c.h;
+void choose_axis(EmitContext& c, S32& face, unsigned source, const S32& largest, uint32_t base) {
     Temp value = c.f32(source);
-    const Temp t = c.scratch();
-    const Temp zero = c.constant(0);
-    const TempMask m = c.scratch_mask();
-    h.compare(FloatCond::Less, m, value, zero);
-    h.mask_value(Element::B32, zero, m, 1U << 29);
-    h.op(Binary::Or, zero, zero, c.pool(base << 29));
-    h.op(Binary::And, t, value, c.pool(kMagnitude));
-    h.compare(IntCond::Equal, Element::B32, true, m, t, largest);
-    h.select(Element::B32, face, m, zero, face);
+    S32 t(c);
+    S32 own(c, 0);
+    LaneMask m(c);
+    m = f32(value) < f32(own);
+    own = s32(where(m, 1U << 29) | base << 29);
+    t = s32(value) & kMagnitude;
+    m = t == largest;
+    face = select(m, own, face);
     c.done_with(value);
 }
 
 /// Where bit 16 of the face word is set, infinite values become +-1, finite ones +-0; NaN stays.
-void finish_coordinate(EmitContext& c, Vec d, Vec face) {
-    HostAssembler& h = c.h;
-    const Temp t = c.scratch();
-    const Temp one = c.scratch();
-    const TempMask m = c.scratch_mask();
+void finish_coordinate(EmitContext& c, S32& d, Vec face) {
+    S32 t(c);
+    U32 one(c);
+    LaneMask m(c);
     const TempMask collapse = c.scratch_mask();
-    h.op(Binary::And, t, d, c.pool(kMagnitude));
-    h.compare(IntCond::Equal, Element::B32, true, m, t, c.pool(kInfinity));
-    h.mask_value(Element::B32, one, m, kOne);
-    h.compare(IntCond::LessEqual, Element::B32, true, m, t, c.pool(kInfinity));
-    h.op(Binary::And, t, d, c.pool(kSign));
-    h.op(Binary::Or, one, one, t);
-    h.op(Binary::And, t, face, c.pool(1U << 16));
-    h.test_nonzero(collapse, t);
-    h.mask_and(m, m, collapse);
-    h.select(Element::B32, d, m, one, d);
+    t = d & kMagnitude;
+    m = t == kInfinity;
+    one = where(m, kOne);
+    m = t <= kInfinity;
+    t = d & kSign;
+    one |= t;
+    t = s32(face) & (1U << 16);
+    c.h.test_nonzero(collapse, t);
+    m &= collapse;
+    d = select(m, s32(one), d);
     c.canonicalise(d);
     c.write(d);
 }
@@ -69,62 +75,50 @@ void finish_coordinate(EmitContext& c, Vec d, Vec face) {
 }  // namespace
 
 VALKYR_EMIT(CUBEFACE1) {
-    HostAssembler& h = c.h;
-    const Temp d = magnitude(c, 0);
-    for (unsigned source = 1; source < 3; ++source) {
-        const Temp m = magnitude(c, source);
-        h.op(Binary::MaxS32, d, d, m);
-    }
-    const Temp largest = c.scratch();
-    const TempMask m = c.scratch_mask();
-    h.move(largest, d);
-    h.compare(IntCond::Less, Element::B32, true, m, largest, c.pool(0x00800000));
-    replace(c, d, m, kTwo);
-    h.compare(IntCond::Equal, Element::B32, true, m, largest, c.pool(kInfinity));
-    replace(c, d, m, kOne);
-    h.compare(IntCond::Greater, Element::B32, true, m, largest, c.pool(kInfinity));
-    replace(c, d, m, kQuietNan);
+    S32 d = largest_magnitude(c);
+    S32 largest(c);
+    LaneMask m(c);
+    largest = s32(d);
+    m = largest < 0x00800000;
+    replace(d, m, kTwo);
+    m = largest == kInfinity;
+    replace(d, m, kOne);
+    m = largest > kInfinity;
+    replace(d, m, kQuietNan);
     c.write(d);
     c.set_quiet();
 }
 
 VALKYR_EMIT(CUBEFACE2) {
-    HostAssembler& h = c.h;
-    const Temp largest = magnitude(c, 0);
-    for (unsigned source = 1; source < 3; ++source) {
-        const Temp m = magnitude(c, source);
-        h.op(Binary::MaxS32, largest, largest, m);
-    }
-    const Temp face = c.scratch();
-    const Temp t = c.constant(0);
-    const TempMask m = c.scratch_mask();
-    h.compare(FloatCond::Less, m, c.f32(0), t);
-    h.mask_value(Element::B32, face, m, 1U << 29);
+    const S32 largest = largest_magnitude(c);
+    S32 face(c);
+    S32 t(c, 0);
+    LaneMask m(c);
+    m = f32(c.f32(0)) < f32(t);
+    face = s32(where(m, 1U << 29));
     choose_axis(c, face, 1, largest, 2);
     choose_axis(c, face, 2, largest, 4);
-    h.compare(IntCond::Equal, Element::B32, true, m, largest, c.pool(kInfinity));
-    h.mask_value(Element::B32, t, m, 1U << 16);
-    h.op(Binary::Or, face, face, t);
-    h.compare(IntCond::Greater, Element::B32, true, m, largest, c.pool(kInfinity));
-    replace(c, face, m, 4U << 29);
+    m = largest == kInfinity;
+    t = s32(where(m, 1U << 16));
+    face |= t;
+    m = largest > kInfinity;
+    replace(face, m, 4U << 29);
     c.write(face);
 }
 
 // Faces 0, 1: z, negated on 0. Others: x, negated on 5 and 7.
 VALKYR_EMIT(CUBE_SSEL) {
-    HostAssembler& h = c.h;
-    const Temp face = c.word(2);
-    Temp z = c.scratch();
-    const Temp x = c.scratch();
-    TempMask m = c.scratch_mask();
-    h.op(ImmOp::Shl32, x, face, 2);  // bit 31: face is odd
-    h.op(Binary::AndNot, z, x, c.pool(kSign));
-    h.op(Binary::And, x, x, face);
-    h.op(Binary::And, x, x, c.pool(kSign));
-    h.op(Binary::Xor, z, z, c.f32(0));
-    h.op(Binary::Xor, x, x, c.f32(1));
-    h.compare(IntCond::Less, Element::B32, false, m, face, c.pool(2U << 29));
-    h.select(Element::B32, x, m, z, x);
+    const U32 face(c, c.word(2));
+    S32 z(c);
+    S32 x(c);
+    LaneMask m(c);
+    x = s32(face << 2);  // bit 31: face is odd
+    z = ~x & kSign;
+    x = (x & face) & kSign;
+    z ^= c.f32(0);
+    x ^= c.f32(1);
+    m = face < 2U << 29;
+    x = select(m, z, x);
     z.reset();
     m.reset();
     finish_coordinate(c, x, face);
@@ -132,18 +126,16 @@ VALKYR_EMIT(CUBE_SSEL) {
 
 // Faces 2, 3: z, negated on 3. Others: -y.
 VALKYR_EMIT(CUBE_TSEL) {
-    HostAssembler& h = c.h;
-    const Temp face = c.word(2);
-    Temp z = c.scratch();
-    const Temp y = c.scratch();
-    TempMask m = c.scratch_mask();
-    h.op(ImmOp::Shl32, z, face, 2);
-    h.op(Binary::And, z, z, c.pool(kSign));
-    h.op(Binary::Xor, z, z, c.f32(1));
-    h.op(ImmOp::Shr32, y, face, 30);
-    h.compare(IntCond::Equal, Element::B32, true, m, y, c.pool(1));
-    h.op(Binary::Xor, y, c.f32(0), c.pool(kSign));
-    h.select(Element::B32, y, m, z, y);
+    const U32 face(c, c.word(2));
+    S32 z(c);
+    S32 y(c);
+    LaneMask m(c);
+    z = s32(face << 2) & kSign;
+    z ^= c.f32(1);
+    y = s32(face >> 30);
+    m = y == 1;
+    y = s32(c.f32(0)) ^ kSign;
+    y = select(m, z, y);
     z.reset();
     m.reset();
     finish_coordinate(c, y, face);

@@ -1,5 +1,6 @@
 // Integer emitters: compute 32-bit results, and 64-bit ones in pairs of registers.
 // SPDX-License-Identifier: MIT
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"
 
@@ -56,16 +57,19 @@ void multiply(EmitContext& c, bool is_signed) {
 
 /// floor((a + b) / 2) = (a & b) + ((a ^ b) >> 1); rounded up (a | b) - ((a ^ b) >> 1).
 void half_add(EmitContext& c, bool is_signed) {
-    HostAssembler& h = c.h;
     const bool up = c.instr().mod(Mod::rhadd) != 0;
     const Temp a = c.widen32(0, is_signed);
     const Temp b = c.widen32(1, is_signed);
-    const Temp d = c.scratch();
-    const Temp t = c.scratch();
-    h.op(Binary::Xor, t, a, b);
-    h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, t, t, 1);
-    h.op(up ? Binary::Or : Binary::And, d, a, b);
-    h.op(up ? Binary::SubI32 : Binary::AddI32, d, d, t);
+    U32 d(c);
+    U32 half(c);
+    if (is_signed)
+        half = u32((s32(a) ^ b) >> 1);
+    else
+        half = (u32(a) ^ b) >> 1;
+    if (up)
+        d = (u32(a) | b) - half;
+    else
+        d = (u32(a) & b) + half;
     c.write(d);
 }
 
@@ -95,18 +99,17 @@ bool add_to_round_base(EmitContext& c, bool is_signed) {
 void shift_add(EmitContext& c, bool is_signed) {
     if (add_to_round_base(c, is_signed))
         return;
-    HostAssembler& h = c.h;
     const VecPair a = c.wide_word(0);
     const VecPair b = c.widen64(1, is_signed);
     const auto amount = static_cast<unsigned>(c.instr().imm[0]) & 7;
     if (amount == 0)
         return c.write_pair(add_u64(c, a, b));
-    const VecPair shifted{c.scratch(), c.scratch()};
-    h.op(ImmOp::Shr32, shifted.low, b.low, 32 - amount);
-    h.op(ImmOp::Shl32, shifted.high, b.high, amount);
-    h.op(Binary::Or, shifted.high, shifted.high, shifted.low);
-    h.op(ImmOp::Shl32, shifted.low, b.low, amount);
-    c.write_pair(add_u64(c, a, shifted));
+    U32 low(c);
+    U32 high(c);
+    low = u32(b.low) >> (32 - amount);
+    high = u32(b.high) << amount | low;
+    low = u32(b.low) << amount;
+    c.write_pair(add_u64(c, a, {std::move(low), std::move(high)}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Cross-lane emitters: move data between the running lanes (CLPER, WMASK).
 // SPDX-License-Identifier: MIT
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 #include "valhall/arith/arith_lanes.hpp"
 
@@ -26,7 +27,7 @@ Temp lane_field(EmitContext& c, unsigned subgroup, bool base) {
 
 /// For every lane, the lane of the warp whose data it takes, and whether that lane exists.
 struct SourceLanes {
-    Temp lane;
+    U32 lane;
     TempMask exists;  ///< invalid: it always exists
 };
 
@@ -54,22 +55,19 @@ Temp lane_operand(EmitContext& c, Element element) {
 /// accumulate: the last lane of the previous block of `operand` lanes. `operand` is a power of two.
 SourceLanes accumulate_lanes(EmitContext& c, Vec operand, Vec k) {
     HostAssembler& h = c.h;
-    Temp d = c.scratch();
-    const Temp t = c.scratch();
+    U32 d(c);
+    U32 t(c);
     TempMask exists = c.scratch_mask();
     const TempMask single = c.scratch_mask();
-    const Temp ones = c.constant(0xFFFFFFFF);
-    h.op(Binary::And, t, k, operand);
+    const U32 minus_one(c, ~0U);
+    t = u32(k) & operand;
     h.test_nonzero(exists, t);
-    h.op(Binary::AddI32, t, operand, ones);  // operand - 1
-    h.op(Binary::And, d, t, operand);
+    t = u32(operand) + minus_one;
+    d = t & operand;
     h.test_nonzero(single, d);
     h.mask_and_not(exists, single, exists);
-    // (k & ~(2 * operand - 1)) | (operand - 1)
-    h.op(Binary::AddI32, d, operand, operand);
-    h.op(Binary::AddI32, d, d, ones);
-    h.op(Binary::AndNot, d, d, k);
-    h.op(Binary::Or, d, d, t);
+    d = u32(operand) + operand + minus_one;
+    d = (~d & k) | t;
     return {std::move(d), std::move(exists)};
 }
 
@@ -77,14 +75,11 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
     HostAssembler& h = c.h;
     const unsigned subgroup = subgroup_of(c);
     const auto operation = c.instr().get<LaneOperation>(Mod::lane_op);
-    SourceLanes result{c.scratch(), {}};
+    SourceLanes result{U32(c), {}};
     Temp k = lane_field(c, subgroup, false);
     switch (operation) {
-    case LaneOperation::none: h.op(Binary::And, result.lane, operand, c.pool(subgroup - 1)); break;
-    case LaneOperation::xor_:
-        h.op(Binary::And, result.lane, operand, c.pool(subgroup - 1));
-        h.op(Binary::Xor, result.lane, result.lane, k);
-        break;
+    case LaneOperation::none: result.lane = u32(operand) & (subgroup - 1); break;
+    case LaneOperation::xor_: result.lane = (u32(operand) & (subgroup - 1)) ^ k; break;
     case LaneOperation::accumulate:
         result.lane.reset();
         result = accumulate_lanes(c, operand, k);
@@ -92,12 +87,12 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
     case LaneOperation::shift:
         result.exists = c.scratch_mask();
         h.compare(IntCond::LessEqual, Element::B32, false, result.exists, operand, k);
-        h.op(Binary::SubI32, result.lane, k, operand);
+        result.lane = u32(k) - operand;
         break;
     }
     k.reset();
     const Temp base = lane_field(c, subgroup, true);
-    h.op(Binary::Or, result.lane, result.lane, base);
+    result.lane |= base;
     return result;
 }
 
@@ -123,14 +118,12 @@ void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Temp, kMaxP
 /// Whether lane `lane` of the warp runs. The frame's `spare` holds Gp::Running.
 TempMask lane_runs(EmitContext& c, Vec lane) {
     HostAssembler& h = c.h;
-    const Temp bits = c.scratch();
-    const Temp place = c.scratch();
+    U32 bits(c);
+    U32 place(c);
     TempMask runs = c.scratch_mask();
     // Lanes of a round are numbered from its first.
-    h.op(Binary::And, place, lane, c.pool(h.traits().lanes * c.parts - 1));
-    h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
-    h.op(Binary::ShrV32, bits, bits, place);
-    h.op(Binary::And, bits, bits, c.pool(1));
+    place = u32(lane) & (h.traits().lanes * c.parts - 1);
+    bits = u32(Operand::broadcast(VALKYR_FRAME(spare))) >> place & 1;
     h.test_nonzero(runs, bits);
     return runs;
 }

@@ -1,5 +1,6 @@
 // Packed emitters: compute on two 16-bit or four 8-bit lanes of a word.
 // SPDX-License-Identifier: MIT
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"
 
@@ -25,24 +26,24 @@ void multiply_16(EmitContext& c, bool is_signed) {
     h.op(Binary::MulI16, d, a, b);
     if (!c.instr().mod(Mod::saturate))
         return c.write(d);
-    const Temp high = c.scratch();
-    const Temp t = c.scratch();
-    const TempMask overflow = c.scratch_mask();
+    S16 high(c);
+    S16 t(c);
+    LaneMask overflow(c);
+    S16 low(c, d);
     if (is_signed) {
-        h.op(Binary::MulHighS16, high, a, b);
-        h.op(ImmOp::Sar16, t, d, 15);
-        h.compare(IntCond::NotEqual, Element::B16, true, overflow, t, high);
-        h.op(ImmOp::Sar16, high, high, 15);
-        h.op(Binary::Xor, high, high, c.pool(0x7FFF7FFF));
-        h.select(Element::B16, d, overflow, high, d);
+        high = multiply_high(s16(a), b);
+        t = low >> 15;
+        overflow = t != high;
+        high = (high >> 15) ^ 0x7FFF;
+        low = select(overflow, high, low);
     } else {
-        h.op(Binary::MulHighU16, high, a, b);
-        h.zero(t);
-        h.compare(IntCond::NotEqual, Element::B16, true, overflow, high, t);
-        h.ones(t);
-        h.select(Element::B16, d, overflow, t, d);
+        high = s16(multiply_high(u16(a), b));
+        t = 0;
+        overflow = high != t;
+        t = -1;
+        low = select(overflow, t, low);
     }
-    c.write(d);
+    c.write(low);
 }
 
 /// The even or odd bytes as 16-bit integers.
@@ -59,27 +60,24 @@ Temp bytes_of(EmitContext& c, Vec a, bool odd, bool is_signed) {
 
 /// Multiplies bytes as 16-bit lanes, which hold the products.
 void multiply_8(EmitContext& c, bool is_signed) {
-    HostAssembler& h = c.h;
     const Temp a = c.widen8(0);
     const Temp b = c.widen8(1);
     const bool saturate = c.instr().mod(Mod::saturate) != 0;
     const auto product = [&](bool odd) {
-        Temp x = bytes_of(c, a, odd, is_signed);
-        const Temp y = bytes_of(c, b, odd, is_signed);
-        h.op(Binary::MulI16, x, x, y);
-        if (saturate && is_signed) {
-            h.op(Binary::MinS16, x, x, c.pool(0x007F007F));
-            h.op(Binary::MaxS16, x, x, c.pool(0xFF80FF80));
-        } else if (saturate) {
-            h.op(Binary::MinU16, x, x, c.pool(0x00FF00FF));
-        }
+        S16 x(c, bytes_of(c, a, odd, is_signed));
+        x *= bytes_of(c, b, odd, is_signed);
+        U16 n(c, x);
+        if (saturate && is_signed)
+            x = max(min(x, 0x7F), -0x80);
+        else if (saturate)
+            n = min(n, 0xFF);
         return x;
     };
-    const Temp even = product(false);
-    const Temp odd = product(true);
-    h.op(Binary::And, even, even, c.pool(0x00FF00FF));
-    h.op(ImmOp::Shl16, odd, odd, 8);
-    h.op(Binary::Or, even, even, odd);
+    S16 even = product(false);
+    S16 odd = product(true);
+    even &= 0xFF;
+    odd <<= 8;
+    even |= odd;
     c.write(even);
 }
 

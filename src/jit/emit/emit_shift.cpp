@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The host's 32-bit shifts take counts of 32 and more: the result is then 0, or the sign.
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 
 #include <array>
@@ -178,37 +179,38 @@ WideCounts wide_counts(EmitContext& c) {
 }
 
 VecPair shift_left_64(EmitContext& c, const VecPair& a, const WideCounts& n) {
-    HostAssembler& h = c.h;
-    VecPair d{c.scratch(), c.scratch()};
-    h.op(Binary::ShlV32, d.high, a.high, n.n);
-    h.op(Binary::ShrV32, d.low, a.low, n.below);
-    h.op(Binary::Or, d.high, d.high, d.low);
-    h.op(Binary::ShlV32, d.low, a.low, n.above);
-    h.op(Binary::Or, d.high, d.high, d.low);
-    h.op(Binary::ShlV32, d.low, a.low, n.n);
-    return d;
+    U32 low(c);
+    U32 high(c);
+    high = u32(a.high) << n.n;
+    low = u32(a.low) >> n.below;
+    high |= low;
+    low = u32(a.low) << n.above;
+    high |= low;
+    low = u32(a.low) << n.n;
+    return {std::move(low), std::move(high)};
 }
 
 VecPair shift_right_64(EmitContext& c, const VecPair& a, const WideCounts& n, bool is_signed) {
     HostAssembler& h = c.h;
-    VecPair d{c.scratch(), c.scratch()};
-    h.op(Binary::ShrV32, d.low, a.low, n.n);
-    h.op(Binary::ShlV32, d.high, a.high, n.below);
-    h.op(Binary::Or, d.low, d.low, d.high);
+    U32 low(c);
+    U32 high(c);
+    low = u32(a.low) >> n.n;
+    high = u32(a.high) << n.below;
+    low |= high;
     if (!is_signed) {
-        h.op(Binary::ShrV32, d.high, a.high, n.above);
-        h.op(Binary::Or, d.low, d.low, d.high);
-        h.op(Binary::ShrV32, d.high, a.high, n.n);
-        return d;
+        high = u32(a.high) >> n.above;
+        low |= high;
+        high = u32(a.high) >> n.n;
+        return {std::move(low), std::move(high)};
     }
     // For n > 31 the low word is the shifted high word. For smaller n the count n - 32 is negative,
     // and an arithmetic shift would fill the word with the sign.
     const TempMask large = c.scratch_mask();
     h.compare(IntCond::Greater, Element::B32, true, large, n.n, c.pool(31));
-    h.op(Binary::SarV32, d.high, a.high, n.above);
-    h.select(Element::B32, d.low, large, d.high, d.low);
-    h.op(Binary::SarV32, d.high, a.high, n.n);
-    return d;
+    high = u32(s32(a.high) >> n.above);
+    low = select(large, high, low);
+    high = u32(s32(a.high) >> n.n);
+    return {std::move(low), std::move(high)};
 }
 
 void shift_pair(EmitContext& c, const Shift& shift, Logic logic) {

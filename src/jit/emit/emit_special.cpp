@@ -4,6 +4,7 @@
 // The algorithm is the definition: f32 operations, their order and constants are those of
 // valhall/arith/arith_special.cpp and arith_tables.hpp.
 #include "base/float_bits.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/frexp.hpp"
 #include "valhall/arith/arith_special.hpp"
@@ -27,29 +28,24 @@ void finish(EmitContext& c, Vec d) {
     c.write(d);
 }
 
-void reciprocal(EmitContext& c, Vec d, Vec a) {
-    const Temp one = c.constant(kOne);
-    c.h.op(Binary::DivF32, d, one, a);
-}
-
-void frsq(EmitContext& c, Vec d, Vec a) {
-    c.h.op(Unary::SqrtF32, d, a);
-    reciprocal(c, d, d);
+void reciprocal(F32& d, const F32& a) {
+    const F32 one(*d.context(), 1.0F);
+    d = one / a;
 }
 
 /// p = polynomial(u), highest power first, by Horner with FMA.
-void polynomial(EmitContext& c, Vec p, Vec u, std::span<const uint32_t> coefficients) {
-    c.h.move(p, c.pool(coefficients[0]));
+void polynomial(F32& p, const F32& u, std::span<const uint32_t> coefficients) {
+    p = f32(coefficients[0]);
     for (uint32_t k : coefficients.subspan(1))
-        c.h.fma(p, p, u, c.pool(k), false, false);
+        p = fma(p, u, f32(k));
 }
 
 /// d = table[index & (2^bits - 1)], at most 64 entries.
 void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) {
     HostAssembler& h = c.h;
     const TempMask all = c.scratch_mask();
-    h.op(Binary::And, d, index, c.pool(static_cast<uint32_t>(table.size() - 1)));
-    h.op(ImmOp::Shl32, d, d, 2);
+    U32 place(c, d);
+    place = (u32(index) & (table.size() - 1)) << 2;
     h.compare(IntCond::Equal, Element::B32, true, all, d, d);
     const Scalar base = c.scalar();
     h.load_address(base, h.pool_words(table));
@@ -58,119 +54,110 @@ void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) 
 
 /// Rounds x to nearest even with `bits` significant bits, in integer operations: zeros and
 /// infinities have no fraction, NaN stays NaN.
-void round_significand(EmitContext& c, Vec x, unsigned bits) {
-    HostAssembler& h = c.h;
+void round_significand(F32& x, unsigned bits) {
     const unsigned dropped = 24 - bits;
-    const Temp t = c.scratch();
-    const TempMask special = c.scratch_mask();
-    h.op(Binary::And, t, x, c.pool(~kSign));
-    h.compare(IntCond::GreaterEqual, Element::B32, true, special, t, c.pool(kInfinity));
+    const uint32_t half = 1U << (dropped - 1);
+    S32 t = s32(u32(x) & ~kSign);
+    const LaneMask special = t >= kInfinity;
     // Add half a unit minus one, plus the unit's own bit: ties go to even.
-    h.op(ImmOp::Shr32, t, x, dropped);
-    h.op(Binary::And, t, t, c.pool(1));
-    h.op(Binary::AddI32, t, t, x);
-    h.op(Binary::AddI32, t, t, c.pool((1U << (dropped - 1)) - 1));
-    h.op(Binary::And, t, t, c.pool(~((1U << dropped) - 1)));
-    h.select(Element::B32, x, special, x, t);
+    t = s32((u32(x) >> dropped & 1) + u32(x) + (half - 1)) & ~((1U << dropped) - 1);
+    x = select(special, x, f32(t));
 }
 
-/// d = value in lanes where `mask` is set.
-void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
-    c.h.select(Element::B32, d, mask, c.pool(value), d);
+/// x = value in lanes where `mask` is set.
+void replace(F32& x, Mask mask, uint32_t value) {
+    x = select(mask, f32(value), x);
 }
 
 }  // namespace
 
 VALKYR_EMIT(FRCP_F32) {
-    const Temp a = c.f32(0);
-    const Temp d = c.scratch();
-    reciprocal(c, d, a);
+    const F32 a(c, c.f32(0));
+    F32 d(c);
+    reciprocal(d, a);
     finish(c, d);
     c.set_quiet();
 }
 
 VALKYR_EMIT(FRSQ_F32) {
-    const Temp a = c.f32(0);
-    const Temp d = c.scratch();
-    frsq(c, d, a);
+    const F32 a(c, c.f32(0));
+    F32 d = sqrt(a);
+    reciprocal(d, d);
     finish(c, d);
     c.set_quiet();
 }
 
 VALKYR_EMIT(FRCP_APPROX_F32) {
-    const Temp d = c.scratch();
+    F32 d(c);
     frexp_mantissa(c, d, c.f32(0), FrexpMode::Plain);
-    reciprocal(c, d, d);
-    round_significand(c, d, 17);
+    reciprocal(d, d);
+    round_significand(d, 17);
     finish(c, d);
 }
 
 VALKYR_EMIT(FRSQ_APPROX_F32) {
-    const Temp d = c.scratch();
+    F32 d(c);
     frexp_mantissa(c, d, c.f32(0), FrexpMode::Sqrt);
-    frsq(c, d, d);
-    round_significand(c, d, 17);
+    d = sqrt(d);
+    reciprocal(d, d);
+    round_significand(d, 17);
     finish(c, d);
 }
 
 // 2^(n + k/16 + t): T[k] * (1 + t * p(t)), the exponent n added as an integer.
 VALKYR_EMIT(FEXP_F32) {
     HostAssembler& h = c.h;
-    const Temp fixed = c.word(0);
-    const Temp k = c.scratch();
-    const Temp t = c.scratch();
-    const Temp p = c.scratch();
+    const S32 fixed(c, c.word(0));
+    S32 k(c);
+    F32 t(c);
+    F32 p(c);
     // 16 * n + k: the 8.24 number rounded to sixteenths; the first shift keeps the sum in range.
-    h.op(ImmOp::Sar32, k, fixed, 19);
-    h.op(Binary::AddI32, k, k, c.pool(1));
-    h.op(ImmOp::Sar32, k, k, 1);
-    h.op(ImmOp::Shl32, t, k, 20);
-    h.op(Binary::SubI32, t, fixed, t);
-    h.op(Unary::S32ToF32, t, t);
-    h.op(Binary::MulF32, t, t, c.pool(0x33800000));  // 2^-24
-    polynomial(c, p, t, arith::kExp2Polynomial);
-    h.op(Binary::MulF32, p, p, t);
-    h.table16(t, k, h.pool_words(arith::kExp2Table));
-    h.fma(p, p, t, t, false, false);
-    h.op(ImmOp::Sar32, k, k, 4);
-    h.op(ImmOp::Shr32, t, p, 23);
-    h.op(Binary::AddI32, t, t, k);
-    h.op(ImmOp::Shl32, k, k, 23);
-    h.op(Binary::AddI32, p, p, k);
-    const TempMask m = c.scratch_mask();
-    h.compare(IntCond::Greater, Element::B32, true, m, t, c.pool(254));
-    replace(c, p, m, kInfinity);
-    h.compare(IntCond::Less, Element::B32, true, m, t, c.pool(1));
-    replace(c, p, m, 0);
+    k = ((fixed >> 19) + 1) >> 1;
+    t = to_f32(fixed - (k << 20)) * 0x1p-24F;
+    polynomial(p, t, arith::kExp2Polynomial);
+    p *= t;
+    F32& power = t;  // T[k]
+    h.table16(power, k, h.pool_words(arith::kExp2Table));
+    p = fma(p, power, power);
+    S32& n = k;
+    n >>= 4;
+    S32 exponent(c, power);
+    exponent = s32(u32(p) >> 23) + n;
+    p = f32(s32(p) + (n << 23));
+    LaneMask m = exponent > 254;
+    replace(p, m, kInfinity);
+    m = exponent < 1;
+    replace(p, m, 0);
     // Overflow and NaN depend on the float operand.
-    const Temp scaled = c.f32(1);
-    h.compare(FloatCond::GreaterEqual, m, scaled, c.pool(0x4F000000));
-    replace(c, p, m, kInfinity);
-    h.compare(FloatCond::LessEqual, m, scaled, c.pool(0xCF000000));
-    replace(c, p, m, 0);
-    h.compare(FloatCond::Unordered, m, scaled, scaled);
-    replace(c, p, m, kQuietNan);
+    const F32 scaled(c, c.f32(1));
+    m = scaled >= 0x1p31F;
+    replace(p, m, kInfinity);
+    m = scaled <= -0x1p31F;
+    replace(p, m, 0);
+    m = is_nan(scaled);
+    replace(p, m, kQuietNan);
     c.write(p);
     c.set_quiet();
 }
 
 VALKYR_EMIT(FLOGD_F32) {
     HostAssembler& h = c.h;
-    const Temp a = c.f32(0);
-    const Temp u = c.scratch();
-    const Temp p = c.scratch();
+    const F32 a(c, c.f32(0));
+    F32 u(c);
+    F32 p(c);
     frexp_mantissa(c, u, a, FrexpMode::Log);
-    h.op(Binary::SubF32, u, u, c.pool(kOne));
-    polynomial(c, p, u, arith::kLogdPolynomial);
-    const TempMask m = c.scratch_mask();
-    h.zero(u);
-    h.compare(FloatCond::Equal, m, a, u);
-    replace(c, p, m, kInfinity);
-    h.compare(FloatCond::Equal, m, a, c.pool(kInfinity));
-    replace(c, p, m, kInfinity);
-    h.compare(FloatCond::GreaterEqual, m, a, u);
+    u -= 1.0F;
+    polynomial(p, u, arith::kLogdPolynomial);
+    F32& zero = u;
+    LaneMask m(c);
+    zero = 0.0F;
+    m = a == zero;
+    replace(p, m, kInfinity);
+    m = a == f32(kInfinity);
+    replace(p, m, kInfinity);
+    m = a >= zero;
     h.mask_not(m, m);
-    replace(c, p, m, kQuietNan);
+    replace(p, m, kQuietNan);
     c.write(p);
     c.set_quiet();
 }
@@ -181,18 +168,17 @@ VALKYR_EMIT(FLOG_TABLE_F32) {
     for (uint32_t i = 0; i < table.size(); ++i)
         table[i] = as_bits(arith::flog_table(as_float(kOne | i << 19)));
     const Temp a = c.f32(0);
-    const Temp d = c.scratch();
-    const Temp t = c.scratch();
-    const TempMask special = c.scratch_mask();
+    F32 d(c);
+    U32 t(c);
+    LaneMask special(c);
     frexp_mantissa(c, t, a, FrexpMode::Plain);
-    h.op(ImmOp::Shr32, t, t, 19);
+    t >>= 19;
     h.table16(d, t, h.pool_words(table));
     // magnitude - 1 as an unsigned number puts zero above infinity and NaN: one comparison finds
     // all three.
-    h.op(Binary::And, t, a, c.pool(~kSign));
-    h.op(Binary::SubI32, t, t, c.pool(1));
-    h.compare(IntCond::GreaterEqual, Element::B32, false, special, t, c.pool(kInfinity - 1));
-    replace(c, d, special, kOne);
+    t = (u32(a) & ~kSign) - 1;
+    special = t >= kInfinity - 1;
+    replace(d, special, kOne);
     c.write(d);
 }
 
@@ -221,25 +207,23 @@ namespace {
 /// FPCLASS of the number whose bits are in x: adds 2 for each threshold that the magnitude reaches,
 /// and the sign; NaN gives 8 or 9.
 void classify(EmitContext& c, Vec x, unsigned exponent_bits, unsigned fraction_bits) {
-    HostAssembler& h = c.h;
     const unsigned sign_bit = exponent_bits + fraction_bits;
     const uint32_t infinity = ((1U << exponent_bits) - 1) << fraction_bits;
-    const Temp magnitude = c.scratch();
-    const Temp d = c.scratch();
-    const Temp t = c.scratch();
-    const TempMask m = c.scratch_mask();
-    h.op(Binary::And, magnitude, x, c.pool((1U << sign_bit) - 1));
-    h.op(ImmOp::Shr32, d, x, sign_bit);
+    S32 magnitude(c);
+    U32 d(c);
+    U32 t(c);
+    LaneMask m(c);
+    magnitude = s32(x) & ((1U << sign_bit) - 1);
+    d = u32(x) >> sign_bit;
     for (uint32_t threshold : {1U, 1U << fraction_bits, infinity}) {
-        h.compare(IntCond::GreaterEqual, Element::B32, true, m, magnitude, c.pool(threshold));
-        h.mask_value(Element::B32, t, m, 2);
-        h.op(Binary::AddI32, d, d, t);
+        m = magnitude >= threshold;
+        t = where(m, 2);
+        d += t;
     }
-    h.compare(IntCond::Greater, Element::B32, true, m, magnitude, c.pool(infinity));
-    h.op(ImmOp::Shr32, magnitude, magnitude, fraction_bits - 1);
-    h.op(Binary::And, magnitude, magnitude, c.pool(1));
-    h.op(Binary::Xor, magnitude, magnitude, c.pool(9));
-    h.select(Element::B32, d, m, magnitude, d);
+    m = magnitude > infinity;
+    U32 of_nan(c, magnitude);
+    of_nan = (of_nan >> (fraction_bits - 1) & 1) ^ 9;
+    d = select(m, of_nan, d);
     c.write(d);
 }
 

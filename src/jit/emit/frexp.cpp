@@ -6,6 +6,7 @@
 #include "jit/emit/frexp.hpp"
 
 #include "base/float_bits.hpp"
+#include "jit/context/formula.hpp"
 
 namespace valkyr::jit {
 
@@ -18,42 +19,38 @@ using float_bits::kSign;
 /// d = the exponent field of the result: its highest value less one bit of a. Sqrt subtracts the
 /// lowest bit of the biased exponent, Log the top fraction bit, moved up by one.
 void exponent_field(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
-    HostAssembler& h = c.h;
+    U32 field(c, d);
     switch (mode) {
-    case FrexpMode::Plain: h.move(d, c.pool(126U << 23)); return;
+    case FrexpMode::Plain: field = 126U << 23; return;
     case FrexpMode::Sqrt:
         // e is even where the biased exponent is odd.
-        h.op(Binary::And, d, a, c.pool(0x00800000));
+        field = u32(a) & 0x00800000;
         break;
     case FrexpMode::Log:
-        h.op(Binary::And, d, a, c.pool(0x00400000));
-        h.op(Binary::AddI32, d, d, d);
+        field = u32(a) & 0x00400000;
+        field += field;
         break;
     }
-    const Temp top = c.constant(mode == FrexpMode::Sqrt ? 126U << 23 : 127U << 23);
-    h.op(Binary::SubI32, d, top, d);
+    field = (mode == FrexpMode::Sqrt ? 126U << 23 : 127U << 23) - field;
 }
 
 /// Finite nonzero values, scaled into the normal range where they are subnormal.
 struct Normalised {
-    Temp value;
-    TempMask subnormal;
-    TempMask special;
+    F32 value;
+    LaneMask subnormal;
+    LaneMask special;
 };
 
 Normalised normalise(EmitContext& c, Vec a) {
-    HostAssembler& h = c.h;
-    Normalised n{c.scratch(), c.scratch_mask(), c.scratch_mask()};
-    const Temp magnitude = c.scratch();
-    h.op(Binary::And, magnitude, a, c.pool(~kSign));
+    Normalised n{F32(c), LaneMask(c), LaneMask(c)};
+    U32 magnitude(c, u32(a) & ~kSign);
     // magnitude - 1 as an unsigned number orders subnormals, normals, infinity and NaN, zero.
-    const Temp ones = c.constant(0xFFFFFFFF);
-    h.op(Binary::AddI32, magnitude, magnitude, ones);
-    h.compare(IntCond::Less, Element::B32, false, n.subnormal, magnitude, c.pool(kFraction));
-    h.compare(IntCond::GreaterEqual, Element::B32, false, n.special, magnitude,
-              c.pool(kInfinity - 1));
-    h.op(Binary::MulF32, magnitude, a, c.pool(0x4B800000));  // 2^24
-    h.select(Element::B32, n.value, n.subnormal, magnitude, a);
+    magnitude += U32(c, ~0U);
+    n.subnormal = magnitude < kFraction;
+    n.special = magnitude >= kInfinity - 1;
+    F32 normal(c, magnitude);
+    normal = f32(a) * 0x1p24F;
+    n.value = select(n.subnormal, normal, a);
     return n;
 }
 
@@ -62,8 +59,8 @@ Normalised normalise(EmitContext& c, Vec a) {
 void normal_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     const Temp field = c.scratch();
     exponent_field(c, field, a, mode);
-    c.h.op(Binary::And, d, a, c.pool(kSign | kFraction));
-    c.h.op(Binary::Or, d, d, field);
+    U32 mantissa(c, d);
+    mantissa = (u32(a) & (kSign | kFraction)) | field;
 }
 
 void frexp_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
@@ -73,18 +70,16 @@ void frexp_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
 }
 
 void frexp_exponent(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
-    HostAssembler& h = c.h;
     const Normalised n = normalise(c, a);
     // The result is e(value) - e(mantissa), from biased fields; Sqrt halves the (even) difference.
-    const Temp field = c.scratch();
+    S32 field(c);
     exponent_field(c, field, n.value, mode);
-    h.op(Binary::And, d, n.value, c.pool(kInfinity));
-    h.op(Binary::SubI32, d, d, field);
-    h.mask_value(Element::B32, field, n.subnormal, 24U << 23);
-    h.op(Binary::SubI32, d, d, field);
-    h.op(ImmOp::Sar32, d, d, mode == FrexpMode::Sqrt ? 24 : 23);
-    h.zero(field);
-    h.select(Element::B32, d, n.special, field, d);
+    S32 exponent(c, d);
+    exponent = (s32(n.value) & kInfinity) - field;
+    field = s32(where(n.subnormal, 24U << 23));
+    exponent = (exponent - field) >> (mode == FrexpMode::Sqrt ? 24 : 23);
+    field = 0;
+    exponent = select(n.special, field, exponent);
 }
 
 }  // namespace valkyr::jit

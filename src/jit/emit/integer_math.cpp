@@ -2,58 +2,45 @@
 // SPDX-License-Identifier: MIT
 #include "jit/emit/integer_math.hpp"
 
+#include "jit/context/formula.hpp"
+
 namespace valkyr::jit {
 
 void add_saturate_u32(EmitContext& c, Vec d, Vec a, Vec b) {
-    // a + min(b, ~a)
-    const Temp room = c.constant(0xFFFFFFFF);
-    c.h.op(Binary::Xor, room, room, a);
-    c.h.op(Binary::MinU32, room, room, b);
-    c.h.op(Binary::AddI32, d, a, room);
+    const U32 room(c, min(~0U ^ u32(a), b));  // up to the largest number
+    U32 sum(c, d);
+    sum = u32(a) + room;
 }
 
 void sub_saturate_u32(EmitContext& c, Vec d, Vec a, Vec b) {
-    const Temp larger = c.scratch();
-    c.h.op(Binary::MaxU32, larger, a, b);
-    c.h.op(Binary::SubI32, d, larger, b);
+    const U32 larger(c, max(u32(a), b));
+    U32 difference(c, d);
+    difference = larger - b;
 }
 
 namespace {
 
 /// d = the limit of a's sign where the sign bit of `overflow` is set, else `wrapped`.
 void limit_s32(EmitContext& c, Vec d, Vec a, Vec wrapped, Vec overflow) {
-    const Temp limit = c.scratch();
+    const S32 limit(c, s32(a) >> 31 ^ 0x7FFFFFFF);
     const TempMask m = c.scratch_mask();
-    c.h.op(ImmOp::Sar32, limit, a, 31);
-    c.h.op(Binary::Xor, limit, limit, c.pool(0x7FFFFFFF));
     c.h.sign_mask(m, overflow);
-    c.h.select(Element::B32, d, m, limit, wrapped);
+    S32 sum(c, d);
+    sum = select(m, limit, wrapped);
 }
 
 }  // namespace
 
 void add_saturate_s32(EmitContext& c, Vec d, Vec a, Vec b) {
-    const Temp sum = c.scratch();
-    const Temp s = c.scratch();
-    Temp t = c.scratch();
-    c.h.op(Binary::AddI32, sum, a, b);
-    c.h.op(Binary::Xor, s, a, sum);
-    c.h.op(Binary::Xor, t, b, sum);
-    c.h.op(Binary::And, s, s, t);
-    t.reset();
-    limit_s32(c, d, a, sum, s);
+    const S32 sum(c, s32(a) + b);
+    const S32 overflow = (s32(a) ^ sum) & (s32(b) ^ sum);
+    limit_s32(c, d, a, sum, overflow);
 }
 
 void sub_saturate_s32(EmitContext& c, Vec d, Vec a, Vec b) {
-    const Temp difference = c.scratch();
-    const Temp s = c.scratch();
-    Temp t = c.scratch();
-    c.h.op(Binary::SubI32, difference, a, b);
-    c.h.op(Binary::Xor, s, a, difference);
-    c.h.op(Binary::Xor, t, a, b);
-    c.h.op(Binary::And, s, s, t);
-    t.reset();
-    limit_s32(c, d, a, difference, s);
+    const S32 difference(c, s32(a) - b);
+    const S32 overflow = (s32(a) ^ difference) & (s32(a) ^ b);
+    limit_s32(c, d, a, difference, overflow);
 }
 
 void mul_high_u32(EmitContext& c, Vec d, Vec a, Vec b) {
@@ -70,37 +57,33 @@ void mul_high_u32(EmitContext& c, Vec d, Vec a, Vec b) {
 void mul_high_s32(EmitContext& c, Vec d, Vec a, Vec b) {
     mul_high_u32(c, d, a, b);
     // Subtract b where a is negative, and a where b is negative.
-    const Temp t = c.scratch();
-    c.h.op(ImmOp::Sar32, t, a, 31);
-    c.h.op(Binary::And, t, t, b);
-    c.h.op(Binary::SubI32, d, d, t);
-    c.h.op(ImmOp::Sar32, t, b, 31);
-    c.h.op(Binary::And, t, t, a);
-    c.h.op(Binary::SubI32, d, d, t);
+    S32 high(c, d);
+    high -= s32(a) >> 31 & b;
+    high -= s32(b) >> 31 & a;
 }
 
 VecPair add_u64(EmitContext& c, const VecPair& a, const VecPair& b) {
-    VecPair d{c.scratch(), c.scratch()};
-    const Temp ones = c.scratch();
-    const TempMask carry = c.scratch_mask();
-    c.h.op(Binary::AddI32, d.low, a.low, b.low);
-    c.h.compare(IntCond::Less, Element::B32, false, carry, d.low, a.low);
-    c.h.mask_value(Element::B32, ones, carry, 0xFFFFFFFF);
-    c.h.op(Binary::AddI32, d.high, a.high, b.high);
-    c.h.op(Binary::SubI32, d.high, d.high, ones);
-    return d;
+    U32 low(c);
+    U32 high(c);
+    U32 minus_carry(c);
+    LaneMask carries(c);
+    low = u32(a.low) + b.low;
+    carries = low < a.low;
+    minus_carry = where(carries, ~0U);
+    high = u32(a.high) + b.high - minus_carry;
+    return {std::move(low), std::move(high)};
 }
 
 VecPair sub_u64(EmitContext& c, const VecPair& a, const VecPair& b) {
-    VecPair d{c.scratch(), c.scratch()};
-    const Temp ones = c.scratch();
-    const TempMask borrow = c.scratch_mask();
-    c.h.compare(IntCond::Less, Element::B32, false, borrow, a.low, b.low);
-    c.h.op(Binary::SubI32, d.low, a.low, b.low);
-    c.h.mask_value(Element::B32, ones, borrow, 0xFFFFFFFF);
-    c.h.op(Binary::SubI32, d.high, a.high, b.high);
-    c.h.op(Binary::AddI32, d.high, d.high, ones);
-    return d;
+    U32 low(c);
+    U32 high(c);
+    U32 minus_borrow(c);
+    LaneMask borrows(c);
+    borrows = u32(a.low) < b.low;
+    low = u32(a.low) - b.low;
+    minus_borrow = where(borrows, ~0U);
+    high = u32(a.high) - b.high + minus_borrow;
+    return {std::move(low), std::move(high)};
 }
 
 }  // namespace valkyr::jit

@@ -68,7 +68,6 @@ public:
                 const WideBytes& source1,
                 const WideBytes& destination)
         : c(context)
-        , h(context.h)
         , key_(key)
         , s_(source)
         , s1_(source1)
@@ -306,7 +305,6 @@ private:
     };
 
     EmitContext& c;
-    HostAssembler& h;
     const exec::BlendKey& key_;
     const WideBytes& s_;
     const WideBytes& s1_;

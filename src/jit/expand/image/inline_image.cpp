@@ -8,6 +8,7 @@
 #include "base/float_bits.hpp"
 #include "exec/handle.hpp"
 #include "exec/image_conversion.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -113,18 +114,17 @@ void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& mes
     const auto base = [&](unsigned half) {
         return Operand::broadcast(place.member(offsetof(ImageDescriptor, data) + size_t{4} * half));
     };
-    Temp zero = c.constant(0);
-    Temp low = c.scratch();
-    Temp high = c.scratch();
-    h.op(Binary::AddI32, low, place.offset, base(0));
+    U32 zero(c, 0);
+    U32 low(c);
+    U32 high(c);
+    low = u32(place.offset) + base(0);
     {
-        const TempMask carries = c.scratch_mask();
-        h.compare(IntCond::Less, Element::B32, false, carries, low, base(0));
-        h.mask_value(Element::B32, high, carries, 1);
+        const LaneMask carries = low < base(0);
+        high = where(carries, 1);
     }
-    h.op(Binary::AddI32, high, high, base(1));
-    h.select(Element::B32, low, place.inside, low, zero);
-    h.select(Element::B32, high, place.inside, high, zero);
+    high += base(1);
+    low = select(place.inside, low, zero);
+    high = select(place.inside, high, zero);
     zero.reset();
     if (!unit.index) {
         Temp conversion = c.constant(exec::conversion_word(exec::Format::None, message.format));

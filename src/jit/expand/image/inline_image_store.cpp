@@ -6,6 +6,7 @@
 // ascending order.
 #include "base/float_bits.hpp"
 #include "exec/image_conversion.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -91,22 +92,24 @@ bool can_store(const valhall::Instr& instr, const FormatInfo& info) {
 Temp data_component(EmitContext& c, const FormatInfo& info, unsigned k) {
     if (k >= components(c))
         return c.constant(k < 3 ? 0 : has_integer_values(info) ? 1 : float_bits::kOne);
-    HostAssembler& h = c.h;
     const bool halves = has_halves(register_format(c));
     const auto r =
         static_cast<Reg>((c.instr().staging[0].base + (halves ? k / 2 : k)) % exec::kRegisters);
-    Temp v = c.scratch();
-    h.move(v, c.regs.operand(r, c.part));
+    U32 v(c);
+    v = c.regs.operand(r, c.part);
     if (!halves)
         return v;
     const bool high = (k & 1) != 0;
     const bool is_signed =
         has_integer_values(info) && has_signed_integers(register_format(c), info);
     if (!high)
-        h.op(ImmOp::Shl32, v, v, 16);
-    h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, v, v, 16);
+        v <<= 16;
+    if (is_signed)
+        v = u32(s32(v) >> 16);
+    else
+        v >>= 16;
     if (!has_integer_values(info))
-        h.f16_to_f32(v, v);
+        c.h.f16_to_f32(v, v);
     return v;
 }
 

@@ -8,6 +8,7 @@
 
 #include "exec/specials.hpp"
 #include "exec/thread_storage.hpp"
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
@@ -141,8 +142,8 @@ Temp own_words(EmitContext& c) {
 /// Converts, in place, offsets within a lane to offsets within the storage of the warp.
 void spread_offsets(EmitContext& c, Vec offset) {
     const Temp own = own_words(c);
-    c.h.op(ImmOp::Shl32, offset, offset, kScaleShift);
-    c.h.op(Binary::AddI32, offset, offset, own);
+    U32 place(c, offset);
+    place = (place << kScaleShift) + own;
 }
 
 /// A copy of the offsets that may be overwritten; stores them in the frame, too.
