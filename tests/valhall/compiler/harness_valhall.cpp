@@ -193,7 +193,7 @@ void run_vertex(Machine& machine,
 
 void run_compute(Machine& machine, const valhall::Interpreter& interpreter, ShaderOutputs& out) {
     exec::ComputeCall call;
-    call.count = kLanes;
+    call.block[0] = kLanes;
     run_call(machine, call, interpreter, out);
 }
 
