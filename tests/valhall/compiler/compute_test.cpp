@@ -10,17 +10,6 @@ using namespace valkyr::test;
 
 namespace {
 
-std::string numbered(const std::string& body) {
-    std::string text;
-    unsigned line = 0;
-    for (size_t at = 0; at < body.size();) {
-        const size_t end = std::min(body.find('\n', at), body.size());
-        text += "  " + std::to_string(line++) + ": " + body.substr(at, end - at) + "\n";
-        at = end + 1;
-    }
-    return text + "  " + std::to_string(line) + ": END\n";
-}
-
 std::string compute(const std::string& body) {
     return "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 16\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
            "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n"
