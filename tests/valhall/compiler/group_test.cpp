@@ -26,7 +26,7 @@ struct GroupCase {
                "DCL SV[3], BLOCK_SIZE\nDCL BUFFER[0..1]\nDCL MEMORY[1], SHARED\n"
                "DCL TEMP[0..7]\nIMM[0] UINT32 {0, 4, 1, 2}\nIMM[1] UINT32 {3, 7, 15, 8}\n"
                "IMM[2] UINT32 {4294967295, 60, 64, 256}\n" +
-               numbered(kIndex + body);
+               program_lines(kIndex + body);
         in.groups = {block, grid, shared_bytes};
         in.memory.buffers = {std::vector<uint32_t>(2048), std::vector<uint32_t>(4096)};
         std::mt19937 random(7);

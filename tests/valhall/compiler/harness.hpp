@@ -57,7 +57,7 @@ struct ShaderOutputs {
 tgsi::Shader parse_shader(std::string_view text);
 
 /// The instructions of a body, a line each, with numbers and an END.
-std::string numbered(const std::string& body);
+std::string program_lines(const std::string& body);
 
 ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& inputs);
 

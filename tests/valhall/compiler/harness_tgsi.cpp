@@ -66,7 +66,7 @@ tgsi::Shader parse_shader(std::string_view text) {
     return std::move(result.shader);
 }
 
-std::string numbered(const std::string& body) {
+std::string program_lines(const std::string& body) {
     std::string text;
     unsigned line = 0;
     for (size_t at = 0; at < body.size();) {
