@@ -168,19 +168,20 @@ struct alignas(64) WarpContext {
 /// defaults are those of a uniform prologue: one lane, results in `registers`.
 struct ComputeCall {
     const DrawContext* draw = nullptr;
-    Lanes* registers = nullptr;     ///< r0..r63 of the last warp on exit if not null
-    uint32_t block[3] = {1, 1, 1};  ///< invocations of a group in x, y, z; at most
-                                    ///< kMaxGroupInvocations together
+    Lanes* registers = nullptr;  ///< r0..r63 of the last warp on exit if not null
+    /// Invocations of a group in x, y, z: as the program says, if it does; at most
+    /// kMaxGroupInvocations together.
+    uint32_t block[3] = {1, 1, 1};
     uint32_t worker = 0;
     uint64_t tls = 0;          ///< base of 16 * tls_bytes for each warp of a group
     uint64_t first_group = 0;  ///< x first, then y, then z
     uint64_t group_count = 1;
-    uint32_t grid[3] = {1, 1, 1};  ///< groups in x, y, z
-    uint32_t shared_bytes = 0;     ///< at most kMaxSharedBytes
+    uint32_t grid[3] = {1, 1, 1};  ///< groups in x, y, z; at least 1 each
+    uint32_t shared_bytes = 0;     ///< as the program says, at most kMaxSharedBytes
     /// Memory of a group, 16-byte aligned; engines fill it with zeros for each group.
     uint8_t* shared = nullptr;
-    WarpContext* contexts =
-        nullptr;  ///< one for each warp of a group; null only if it has one warp
+    /// One for each warp of a group; null only if groups have one warp.
+    WarpContext* contexts = nullptr;
 };
 
 /// A kernel of either engine: call entry(self, call) with the call struct of its stage. noexcept;
