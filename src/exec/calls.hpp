@@ -45,8 +45,8 @@ struct alignas(64) DrawContext {
     const ProgramInfo* info = nullptr;
     ResourceTables tables;
     uint64_t special[4][16] = {};  ///< FAU specials by page and number (lane_id, core_id,
-                                   ///< program_counter and thread_local_pointer are made by the
-                                   ///< engine)
+                                   ///< program_counter, thread_local_pointer and, in compute
+                                   ///< programs, workgroup_local_pointer are made by the engine)
     float blend_constant[4] = {};  ///< as set
     uint8_t blend_constant_unorm8[4] = {};  ///< clamped and encoded
     uint8_t stencil_reference[2] = {};      ///< front, back
@@ -157,14 +157,31 @@ struct FragmentCall {
     uint64_t* message_calls = nullptr;  ///< as in VertexCall
 };
 
-/// A compute call: one warp of `count` lanes; used for uniform prologues (one lane, results r0.. in
-/// `registers`).
+/// Memory that an engine keeps one warp in while it waits at a BARRIER. Only the engine knows what
+/// is in it.
+struct alignas(64) WarpContext {
+    uint8_t bytes[6144];
+};
+
+/// A compute call: some work-groups of a grid, one after the other. Invocation x + y * block[0] + z
+/// * block[0] * block[1] of a group is lane n % kLanes of warp n / kLanes (work_groups.hpp). The
+/// defaults are those of a uniform prologue: one lane, results in `registers`.
 struct ComputeCall {
     const DrawContext* draw = nullptr;
-    Lanes* registers = nullptr;  ///< r0..r63 on exit if not null
-    uint32_t count = 1;
+    Lanes* registers = nullptr;  ///< r0..r63 of the last warp on exit if not null
+    /// Invocations of a group in x, y, z: as the program says, if it does; at most
+    /// kMaxGroupInvocations together.
+    uint32_t block[3] = {1, 1, 1};
     uint32_t worker = 0;
-    uint64_t tls = 0;
+    uint64_t tls = 0;          ///< base of 16 * tls_bytes for each warp of a group
+    uint64_t first_group = 0;  ///< x first, then y, then z
+    uint64_t group_count = 1;
+    uint32_t grid[3] = {1, 1, 1};  ///< groups in x, y, z; at least 1 each
+    uint32_t shared_bytes = 0;     ///< as the program says, at most kMaxSharedBytes
+    /// Memory of a group, 16-byte aligned; engines fill it with zeros for each group.
+    uint8_t* shared = nullptr;
+    /// One for each warp of a group; null only if groups have one warp.
+    WarpContext* contexts = nullptr;
 };
 
 /// A kernel of either engine: call entry(self, call) with the call struct of its stage. noexcept;

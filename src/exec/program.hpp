@@ -21,9 +21,12 @@ inline constexpr unsigned kMaxConstantBuffers = 16;
 inline constexpr unsigned kMaxSamples = 16;
 inline constexpr unsigned kMaxClipDistances = 8;
 inline constexpr unsigned kMaxInputVertices = 6;  ///< of a primitive that a geometry program takes
-inline constexpr unsigned kMaxEmittedVertices = 256;  ///< by one invocation of a geometry program
-inline constexpr unsigned kMaxInvocations = 32;       ///< of a geometry program, for a primitive
-inline constexpr unsigned kMaxStreams = 4;            ///< of emitted vertices
+inline constexpr unsigned kMaxEmittedVertices = 256;    ///< by one invocation of a geometry program
+inline constexpr unsigned kMaxInvocations = 32;         ///< of a geometry program, for a primitive
+inline constexpr unsigned kMaxStreams = 4;              ///< of emitted vertices
+inline constexpr unsigned kMaxGroupInvocations = 1024;  ///< of a work-group
+inline constexpr unsigned kMaxGroupWarps = kMaxGroupInvocations / kLanes;
+inline constexpr unsigned kMaxSharedBytes = 32768;  ///< that the invocations of a work-group share
 
 /// Pixel offset of a lane inside its 4x4 block.
 constexpr unsigned lane_x(unsigned lane) {
@@ -138,6 +141,12 @@ struct GeometryInfo {
     uint8_t reserved = 0;
 };
 
+/// Facts about a compute program.
+struct ComputeInfo {
+    uint32_t block[3] = {};     ///< invocations of a work-group in x, y, z; 0: not fixed
+    uint32_t shared_bytes = 0;  ///< memory that they share
+};
+
 struct ProgramInfo {
     Stage stage = Stage::Vertex;
     uint8_t reserved0[3] = {};
@@ -169,6 +178,7 @@ struct ProgramInfo {
     bool early_fragment_tests = false;
     bool per_sample = false;  ///< reads sample ID/position, or SAMPLE interpolation
     bool reads_tile = false;  ///< framebuffer fetch
+    ComputeInfo compute;      ///< compute programs
 };
 
 }  // namespace valkyr::exec

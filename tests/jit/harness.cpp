@@ -56,7 +56,7 @@ Run interpret(const valhall::Interpreter& interpreter, const ComputeCase& test) 
     exec::ComputeCall call;
     call.draw = &draw.context;
     call.registers = run.registers.data();
-    call.count = test.count;
+    call.block[0] = test.count;
     call.tls = 0x1234567FFF0;
     std::vector<valhall::RunFault> faults;
     interpreter.run(call, &faults);
@@ -71,7 +71,7 @@ Run recompiled(const jit::CompiledKernel& kernel, const ComputeCase& test) {
     exec::ComputeCall call;
     call.draw = &draw.context;
     call.registers = run.registers.data();
-    call.count = test.count;
+    call.block[0] = test.count;
     call.tls = 0x1234567FFF0;
     kernel.entry()(call);
     return run;

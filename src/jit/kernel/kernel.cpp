@@ -93,7 +93,7 @@ void emit_compute_kernel(EmitContext& c) {
     for_each_round(c, [&] {
         {
             const Scalar count = c.scalar();
-            c.h.load32(count, {Gp::Call, offsetof(exec::ComputeCall, count)});
+            c.h.load32(count, {Gp::Call, offsetof(exec::ComputeCall, block)});
             start_lanes_below(c, count);
         }
         c.regs.begin_entry();

@@ -94,6 +94,27 @@ std::string name_of(const GuestProgram& guest, const RecompileOptions& options) 
     return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
 }
 
+/// errors  Unsupported: compute programs that need more than one warp of consecutive lanes. In such
+///         a warp all lanes come to a BARRIER together, unless some of them can be elsewhere.
+Result<void> check_group(const GuestProgram& guest) {
+    const exec::ProgramInfo& info = guest.source->info;
+    if (info.stage != exec::Stage::Compute)
+        return {};
+    const auto refused = [](const char* what) {
+        return Error{Errc::Unsupported, {}, std::string("compute: ") + what};
+    };
+    const auto& block = info.compute.block;
+    if (block[0] > exec::kLanes || block[1] > 1 || block[2] > 1)
+        return refused("a work-group that is more than one row of a warp");
+    if (info.compute.shared_bytes != 0)
+        return refused("shared memory");
+    for (const Block& b : guest.blocks)
+        for (uint32_t k = b.first; b.partial && k < b.first + b.count; ++k)
+            if (has_effect(guest.steps[k].instr.op, valhall::Effect::barrier))
+                return refused("a BARRIER that some lanes may not reach");
+    return {};
+}
+
 class HostRecompiler final : public Recompiler {
 public:
     HostRecompiler(HostLevel level, RecompilerOptions options)
@@ -114,6 +135,7 @@ public:
         VALKYR_TRY_VOID(options.cancellation.check());
         find_divergence(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
+        VALKYR_TRY_VOID(check_group(guest));
         const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         choose_expansions(guest, source);
         VALKYR_TRY_VOID(options.cancellation.check());

@@ -44,6 +44,7 @@ struct CallContext {
     uint64_t tls = 0;               ///< base of thread-local storage (exec/thread_storage.hpp)
     uint32_t tls_bytes = 0;         ///< of one lane
     uint32_t worker = 0;
+    uint64_t shared = 0;  ///< address of the memory of a work-group; 0: the draw says it
 };
 
 /// The warp while one instruction executes for the lanes state.running.

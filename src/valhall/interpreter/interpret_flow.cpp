@@ -68,8 +68,10 @@ VALKYR_INTERPRET(DISCARD_F32) {
 }
 
 VALKYR_INTERPRET(BARRIER) {
-    // A workgroup has one warp here, so only the order of memory accesses is left to do.
+    // One thread runs all warps of a group, so the lanes have to wait, but no memory access has to.
     std::atomic_thread_fence(std::memory_order_seq_cst);
+    m.state.parked |= m.state.running;
+    m.regroup = true;
 }
 
 VALKYR_INTERPRET_AS(FMA_RSCALE_SCALE16_F32, rejected(m, i))

@@ -62,6 +62,10 @@ Lanes special(const Machine& m, unsigned index, unsigned half) {
     case exec::kLaneId: return each([=](unsigned l) { return half ? 0 : l; });
     case exec::kCoreId: return broadcast(half ? 0 : m.call.worker);
     case exec::kProgramCounter: return broadcast(half ? 0 : 8 * (m.word_index + 1));
+    case exec::kWorkgroupLocalPointer:
+        if (m.call.shared != 0)
+            return broadcast(static_cast<uint32_t>(m.call.shared >> shift));
+        break;
     default: break;
     }
     if (!m.warp.draw)

@@ -23,6 +23,7 @@ struct WarpState {
     uint16_t alive = 0;                       ///< lanes that have not ended
     uint16_t live = 0;                        ///< alive and not helpers
     uint16_t running = 0;                     ///< the group that issues
+    uint16_t parked = 0;                      ///< lanes that wait at a BARRIER
 };
 
 /// One instruction that a warp has executed, with the states around it; valid during the call.
@@ -57,16 +58,18 @@ public:
     ///         place is the line of the source text if the program knows it.
     static Result<Interpreter> create(const Program& program, InterpreterOptions options = {});
 
-    /// Runs one call. Faults (hazards, step limit, misaligned access) are appended to `faults` if
-    /// not null and end the warp.
+    /// Runs one call. Compute calls: the warps of a group wait for each other at BARRIERs
+    /// (exec/work_groups.hpp). Faults (hazards, step limit, misaligned access) are appended to
+    /// `faults` if not null and end the warp.
     void run(exec::VertexCall& call, std::vector<RunFault>* faults = nullptr) const;
     void run(exec::GeometryCall& call, std::vector<RunFault>* faults = nullptr) const;
     void run(exec::FragmentCall& call, std::vector<RunFault>* faults = nullptr) const;
     void run(exec::ComputeCall& call, std::vector<RunFault>* faults = nullptr) const;
 
     /// Runs one warp from a given state until no lane is alive: for tests, the debugger and random
-    /// programs. The state's pc, alive and live say where it starts; `running` is chosen from them.
-    /// All registers count as defined. warp.draw may be null if the program reads nothing of it.
+    /// programs. At a BARRIER the lanes of the warp wait for each other. The state's pc, alive and
+    /// live say where it starts; `running` is chosen from them. All registers count as defined.
+    /// warp.draw may be null if the program reads nothing of it.
     void
     run_warp(WarpState& state, exec::Warp& warp, std::vector<RunFault>* faults = nullptr) const;
 

@@ -33,13 +33,27 @@ WarpRun::WarpRun(std::span<const Instr> program,
     , faults_(faults) {}
 
 void WarpRun::run(bool end_without_live) {
-    state_.live &= state_.alive;
-    regroup();
+    start();
     while (state_.alive) {
         step();
         if (end_without_live && !state_.live)
             end_lanes(state_.alive);
+        if (state_.running == 0)
+            start();
     }
+}
+
+exec::WarpStop WarpRun::run_to_barrier() {
+    start();
+    while (state_.running != 0)
+        step();
+    return state_.alive != 0 ? exec::WarpStop::AtBarrier : exec::WarpStop::Ended;
+}
+
+void WarpRun::start() {
+    state_.live &= state_.alive;
+    state_.parked = 0;
+    regroup();
 }
 
 void WarpRun::step() {
@@ -112,13 +126,14 @@ void WarpRun::count_loop(uint32_t word_index) {
 }
 
 void WarpRun::regroup() {
+    const auto ready = static_cast<uint16_t>(state_.alive & ~state_.parked);
     uint32_t smallest = std::numeric_limits<uint32_t>::max();
     for (unsigned l = 0; l < kLanes; ++l)
-        if (state_.alive >> l & 1)
+        if (ready >> l & 1)
             smallest = std::min(smallest, state_.pc[l]);
     state_.running = 0;
     for (unsigned l = 0; l < kLanes; ++l)
-        if ((state_.alive >> l & 1) && state_.pc[l] == smallest)
+        if ((ready >> l & 1) && state_.pc[l] == smallest)
             state_.running |= static_cast<uint16_t>(1U << l);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/work_groups.hpp"
 #include "valhall/interpreter/interpret.hpp"
 
 #include <cstdint>
@@ -30,7 +31,12 @@ public:
     /// ends when only helper lanes are left, since they have no observable effect.
     void run(bool end_without_live);
 
+    /// Starts the warp, or releases its parked lanes; runs until no lane is alive or every lane
+    /// that is alive is parked.
+    exec::WarpStop run_to_barrier();
+
 private:
+    void start();
     void step();
     void issue(const Instr& instr, uint32_t word_index);
     void apply_flow(const Instr& instr, Machine& machine);

@@ -1,4 +1,4 @@
-// Stages: turn the calls of each stage into warps of the interpreter.
+// Stages: turn vertex, geometry and fragment calls into warps of the interpreter.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "valhall/interpreter/interpreter.hpp"
@@ -183,24 +183,6 @@ void Interpreter::run(exec::FragmentCall& call, std::vector<RunFault>* faults) c
                          faults};
     for (uint32_t index = 0; index < call.block_count; ++index)
         shade_block(stage, call, index);
-}
-
-void Interpreter::run(exec::ComputeCall& call, std::vector<RunFault>* faults) const {
-    const StageRun stage{instrs_,
-                         options_,
-                         {{call.draw->fau, fau_words_}, call.tls, info_.tls_bytes, call.worker},
-                         faults};
-    const uint32_t lanes = std::min<uint32_t>(kLanes, call.count);
-    WarpState state;
-    state.alive = state.live = static_cast<uint16_t>((1U << lanes) - 1);
-    for (unsigned l = 0; l < kLanes; ++l)
-        state.r[exec::kLocalIdRegister].v[l] = state.r[exec::kGlobalIdRegister].v[l] =
-            l;  // one workgroup
-    exec::Warp warp;
-    warp.draw = call.draw;
-    stage.run(state, warp, exec::entry_registers(exec::Stage::Compute), false);
-    if (call.registers)
-        std::ranges::copy(state.r, call.registers);
 }
 
 }  // namespace valkyr::valhall

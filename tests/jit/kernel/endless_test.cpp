@@ -32,7 +32,7 @@ struct Watched {
         exec::ComputeCall call;
         call.draw = &context;
         call.registers = registers.data();
-        call.count = exec::kLanes;
+        call.block[0] = exec::kLanes;
         kernel(call);
     }
 };

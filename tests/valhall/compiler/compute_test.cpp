@@ -10,24 +10,13 @@ using namespace valkyr::test;
 
 namespace {
 
-std::string numbered(const std::string& body) {
-    std::string text;
-    unsigned line = 0;
-    for (size_t at = 0; at < body.size();) {
-        const size_t end = std::min(body.find('\n', at), body.size());
-        text += "  " + std::to_string(line++) + ": " + body.substr(at, end - at) + "\n";
-        at = end + 1;
-    }
-    return text + "  " + std::to_string(line) + ": END\n";
-}
-
 std::string compute(const std::string& body) {
     return "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 16\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
            "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n"
            "DCL SV[2], GRID_SIZE\nDCL SV[3], BLOCK_SIZE\nDCL BUFFER[0..1]\nDCL CONST[0]\n"
            "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0..3]\n"
            "IMM[0] UINT32 {0, 4, 8, 1}\nIMM[1] UINT32 {3, 7, 15, 4294967295}\n" +
-           numbered(body);
+           program_lines(body);
 }
 
 ShaderInputs memory(uint32_t seed) {
@@ -90,12 +79,12 @@ TEST_CASE("private memory belongs to one lane, starts as zeros and is checked") 
     const std::string text =
         "FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL MEMORY[0], PRIVATE\n"
         "DCL TEMP[0..3]\nIMM[0] UINT32 {0, 64, 8, 1}\n" +
-        numbered("STORE MEMORY[0].xyzw, IN[0].xxxx, IN[1]\n"
-                 "STORE MEMORY[0].xz, IN[0].yyyy, IN[1].wzyx\n"
-                 "ATOMUADD TEMP[1].x, MEMORY[0], IN[0].xxxx, IN[1].yyyy\n"
-                 "LOAD TEMP[0], MEMORY[0], IN[0].zzzz\n"
-                 "LOAD TEMP[2], MEMORY[0], IN[0].xxxx\n"
-                 "UADD TEMP[0], TEMP[0], TEMP[2]\nUADD OUT[0], TEMP[0], TEMP[1].xxxx");
+        program_lines("STORE MEMORY[0].xyzw, IN[0].xxxx, IN[1]\n"
+                      "STORE MEMORY[0].xz, IN[0].yyyy, IN[1].wzyx\n"
+                      "ATOMUADD TEMP[1].x, MEMORY[0], IN[0].xxxx, IN[1].yyyy\n"
+                      "LOAD TEMP[0], MEMORY[0], IN[0].zzzz\n"
+                      "LOAD TEMP[2], MEMORY[0], IN[0].xxxx\n"
+                      "UADD TEMP[0], TEMP[0], TEMP[2]\nUADD OUT[0], TEMP[0], TEMP[1].xxxx");
     for (unsigned round = 0; round < 8; ++round) {
         ShaderInputs in;
         in.inputs.resize(2);

@@ -19,7 +19,14 @@ namespace valkyr::test {
 using tgsi::Word4;
 inline constexpr unsigned kLanes = exec::kLanes;
 
-/// Inputs of sixteen invocations. Registers that are not given read as 0.
+/// The work-groups of a compute shader.
+struct Groups {
+    std::array<uint32_t, 3> block{kLanes, 1, 1};
+    std::array<uint32_t, 3> grid{1, 1, 1};
+    uint32_t shared_bytes = 0;
+};
+
+/// Inputs of sixteen invocations, or of work-groups. Registers that are not given read as 0.
 struct ShaderInputs {
     /// [input register][lane]
     std::vector<std::array<Word4, kLanes>> inputs;
@@ -30,6 +37,7 @@ struct ShaderInputs {
     bool back_facing = false;
     uint32_t primitive_id = 0;
     uint16_t covered = 0xFFFF;  ///< fragments: lanes that are not helpers
+    Groups groups;              ///< compute
     Memory memory;              ///< at the start
     /// [render target][lane]: for framebuffer fetch
     std::vector<std::array<Word4, kLanes>> framebuffer;
@@ -38,14 +46,18 @@ struct ShaderInputs {
 /// Outputs of one engine, by output register and lane.
 struct ShaderOutputs {
     std::vector<std::array<Word4, kLanes>> outputs;
-    uint16_t covered = 0xFFFF;  ///< lanes that are not helpers at the start
-    uint16_t killed = 0;        ///< lanes that became helpers
-    Memory memory;              ///< at the end
-    std::string failure;        ///< empty, or why there is no result
+    uint16_t covered = 0xFFFF;    ///< lanes that are not helpers at the start
+    uint16_t killed = 0;          ///< lanes that became helpers
+    Memory memory;                ///< at the end
+    std::vector<uint8_t> shared;  ///< memory of the last work-group at its end
+    std::string failure;          ///< empty, or why there is no result
 };
 
 /// Parses and verifies; the test fails on errors.
 tgsi::Shader parse_shader(std::string_view text);
+
+/// The instructions of a body, a line each, with numbers and an END.
+std::string program_lines(const std::string& body);
 
 ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& inputs);
 

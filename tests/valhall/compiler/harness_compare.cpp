@@ -64,6 +64,8 @@ std::string compare_outputs(const ShaderOutputs& expected,
                       expected.killed, actual.killed);
         return text;
     }
+    if (expected.shared != actual.shared)
+        return "shared memory differs\n";
     if (!(expected.memory == actual.memory))
         return compare_memory(expected.memory, actual.memory);
     for (size_t i = 0; i < expected.outputs.size(); ++i) {

@@ -43,12 +43,6 @@ Word4 special_word(const tgsi::Shader& shader,
                 as_bits(2.0F)};
     }
     case tgsi::Semantic::SampleMask: return all(in.covered >> lane & 1);
-    case tgsi::Semantic::ThreadId: return {lane, 0, 0, 0};
-    case tgsi::Semantic::GridSize: return {1, 1, 1, 0};
-    case tgsi::Semantic::BlockSize:
-        return {shader.property("CS_FIXED_BLOCK_WIDTH", 0),
-                shader.property("CS_FIXED_BLOCK_HEIGHT", 0),
-                shader.property("CS_FIXED_BLOCK_DEPTH", 0), 0};
     case tgsi::Semantic::SamplePos: return {as_bits(0.5F), as_bits(0.5F), 0, 0};
     default: return {};
     }
@@ -72,7 +66,20 @@ tgsi::Shader parse_shader(std::string_view text) {
     return std::move(result.shader);
 }
 
+std::string program_lines(const std::string& body) {
+    std::string text;
+    unsigned line = 0;
+    for (size_t at = 0; at < body.size();) {
+        const size_t end = std::min(body.find('\n', at), body.size());
+        text += "  " + std::to_string(line++) + ": " + body.substr(at, end - at) + "\n";
+        at = end + 1;
+    }
+    return text + "  " + std::to_string(line) + ": END\n";
+}
+
 ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& in) {
+    if (shader.stage == tgsi::Stage::Compute)
+        return run_tgsi_groups(shader, in);
     ShaderOutputs out;
     out.covered = shader.stage == tgsi::Stage::Fragment ? in.covered : 0xFFFF;
     out.outputs.resize(valhall::register_count(shader, tgsi::File::Output));

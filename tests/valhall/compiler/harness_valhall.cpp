@@ -58,6 +58,9 @@ std::vector<uint32_t> fau_words(const valhall::Program& program,
         return inside ? in.constants[buffer][word] : 0;
     };
     const auto driver = [&](exec::DriverValue value, uint8_t unit) {
+        if (value >= exec::DriverValue::GridSizeX && value <= exec::DriverValue::GridSizeZ)
+            return in.groups.grid[static_cast<size_t>(value) -
+                                  static_cast<size_t>(exec::DriverValue::GridSizeX)];
         return driver_word(value, unit, memory);
     };
     return valhall::uniform_words(program, {constant, driver, results});
@@ -112,7 +115,7 @@ struct Machine {
             constant_buffers.push_back(
                 {reinterpret_cast<uint8_t*>(buffer.data()), buffer.size() * 4});
         // Thread-local storage starts with garbage, since programs must not rely on its content.
-        tls.assign(size_t{kLanes} * program.info.tls_bytes + 64, 0xA5);
+        tls.assign(size_t{kLanes} * program.info.tls_bytes * warps_of(in.groups) + 64, 0xA5);
         draw.shader_inputs = &in;
         draw.inputs = in.inputs;
         draw.first_vertex = in.vertex_base;
@@ -191,10 +194,18 @@ void run_vertex(Machine& machine,
     valhall::read_vertex_outputs(shader, info, records, out.outputs);
 }
 
-void run_compute(Machine& machine, const valhall::Interpreter& interpreter, ShaderOutputs& out) {
+void run_compute(Machine& machine,
+                 const ShaderInputs& in,
+                 const valhall::Interpreter& interpreter,
+                 ShaderOutputs& out) {
     exec::ComputeCall call;
-    call.count = kLanes;
-    run_call(machine, call, interpreter, out);
+    call.draw = &machine.draw;
+    call.tls = machine.tls_base();
+    GroupMemory groups(in.groups);
+    std::vector<valhall::RunFault> faults;
+    groups.run(call, interpreter, faults);
+    out.failure = faults_text(faults);
+    out.shared = groups.shared();
 }
 
 }  // namespace
@@ -204,7 +215,9 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
                           const valhall::CompileOptions& options) {
     ShaderOutputs out;
     out.outputs.resize(valhall::register_count(shader, tgsi::File::Output));
-    auto program = valhall::compile(shader, options);
+    valhall::CompileOptions own = options;
+    own.shared_bytes = in.groups.shared_bytes;
+    auto program = valhall::compile(shader, own);
     if (!program) {
         out.failure = program.error().format("compile");
         return out;
@@ -227,7 +240,7 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
     machine.prepare(shader, in, out.memory);
     switch (machine.program.info.stage) {
     case exec::Stage::Fragment: run_fragment(machine, shader, in, *interpreter, out); break;
-    case exec::Stage::Compute: run_compute(machine, *interpreter, out); break;
+    case exec::Stage::Compute: run_compute(machine, in, *interpreter, out); break;
     default: run_vertex(machine, shader, in, *interpreter, out); break;
     }
     if (!out.failure.empty())

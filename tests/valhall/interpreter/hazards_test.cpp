@@ -46,7 +46,7 @@ std::string undefined(std::string_view text) {
     exec::DrawContext draw;
     exec::ComputeCall call;
     call.draw = &draw;
-    call.count = 16;
+    call.block[0] = 16;
     std::vector<RunFault> faults;
     interpreter->run(call, &faults);
     return faults.empty() ? "" : std::to_string(faults[0].word_index) + ": " + faults[0].text;

@@ -198,7 +198,7 @@ TEST_CASE("compute calls run some lanes and show their registers") {
     exec::ComputeCall call;
     call.draw = &draw;
     call.registers = registers.data();
-    call.count = 3;
+    call.block[0] = 3;
     interpreter->kernel()(call);
     CHECK(registers[0].v[0] == 1234);
     CHECK(registers[1].v[2] == 5);

@@ -107,7 +107,7 @@ void run_compute(const WarpCase& warp,
     exec::ComputeCall call;
     call.draw = draw;
     call.registers = memory.registers.data();
-    call.count = warp.count;
+    call.block[0] = warp.count;
     call.tls = tls;
     engine(&call);
 }

@@ -49,6 +49,8 @@ struct CompileOptions {
     const VaryingLayout* varyings = nullptr;  ///< null: standalone_varyings(shader)
     /// Geometry shaders: the layout of the records that they read; null: their own inputs in order.
     const VaryingLayout* input_varyings = nullptr;
+    /// Compute shaders: bytes of shared memory, at most kMaxSharedBytes; the text does not say it.
+    uint32_t shared_bytes = 0;
     /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.
     uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp

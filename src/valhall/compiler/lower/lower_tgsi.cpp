@@ -20,7 +20,8 @@ RuleTable make_rules() {
     for (const std::span<const Rule> rules :
          {float_rules(), transcendental_rules(), integer_rules(), flow_rules(), fragment_rules(),
           texture_rules(), texture_query_rules(), pack_rules(), int64_rules(), double_rules(),
-          memory_rules(), atomic_rules(), lane_rules(), sample_rules(), geometry_rules()}) {
+          memory_rules(), atomic_rules(), lane_rules(), sample_rules(), geometry_rules(),
+          compute_rules()}) {
         for (const Rule& rule : rules)
             table[static_cast<unsigned>(rule.opcode)] = rule;
     }

@@ -74,6 +74,7 @@ std::span<const Rule> atomic_rules();
 std::span<const Rule> lane_rules();
 std::span<const Rule> sample_rules();
 std::span<const Rule> geometry_rules();
+std::span<const Rule> compute_rules();
 
 constexpr uint8_t raw(auto value) {
     return static_cast<uint8_t>(value);
@@ -284,6 +285,7 @@ private:
     void store_record(Operand address);
     void store_word(Operand address, Operand word, int32_t offset);
     void read_geometry_properties();
+    void read_compute_properties();
     void begin_geometry();
     void finish_geometry();
     void load_vertex_input(uint32_t index);

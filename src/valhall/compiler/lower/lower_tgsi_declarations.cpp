@@ -61,6 +61,8 @@ void Lowering::read_properties() {
     info().early_fragment_tests = shader_.property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
     if (shader_.stage == tgsi::Stage::Geometry)
         read_geometry_properties();
+    if (shader_.stage == tgsi::Stage::Compute)
+        read_compute_properties();
     info().window_space_position = shader_.property("VS_WINDOW_SPACE_POSITION", 0) != 0;
 }
 

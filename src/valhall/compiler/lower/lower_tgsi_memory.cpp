@@ -1,8 +1,9 @@
-// Memory lowering: LOAD, STORE and RESQ of buffers, constant buffers and counters.
+// Memory lowering: LOAD, STORE and RESQ of buffers, shared memory, constant buffers and counters.
 // SPDX-License-Identifier: MIT
 //
-// The machine does not check addresses. The code compares every word with the size that the driver
-// gives; words outside go to 32 bytes of thread-local storage, of which the first half stays 0.
+// The machine does not check addresses. The code compares every word with the size of the memory,
+// which the driver gives if it is that of a buffer; words outside go to 32 bytes of thread-local
+// storage, of which the first half stays 0.
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
 #include "exec/handle.hpp"
@@ -55,9 +56,9 @@ unit_value(Lowering& l, DriverValue value, tgsi::File file, const tgsi::Register
     return found;
 }
 
-/// A buffer or set of counters, and the byte that an instruction names in it.
+/// A buffer, set of counters or other memory, and the byte that an instruction names in it.
 struct Place {
-    Wide base;
+    Operand base;  ///< 64-bit source
     Operand size;
     Operand offset;
 };
@@ -76,8 +77,8 @@ tgsi::MemoryKind memory_kind(Lowering& l, const tgsi::RegisterRef& reg) {
                                                                   : tgsi::MemoryKind::Shared;
 }
 
-/// False, with an error, for memory that programs cannot reach: the machine's callers give them no
-/// workgroup-local storage and no global range.
+/// False, with an error, for memory that programs cannot reach: only compute programs have shared
+/// memory, and the machine's callers give no global range.
 bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
     if (reg.file == tgsi::File::Buffer || reg.file == tgsi::File::HwAtomic)
         return true;
@@ -86,21 +87,41 @@ bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
         return false;
     }
     const tgsi::MemoryKind kind = memory_kind(l, reg);
-    if (kind == tgsi::MemoryKind::Private && !reg.index.indirect)
+    const bool exists =
+        kind == tgsi::MemoryKind::Private ||
+        (kind == tgsi::MemoryKind::Shared && l.info().stage == exec::Stage::Compute);
+    if (exists && !reg.index.indirect)
         return true;
     l.unsupported_here(std::string(memory_name(kind)));
     return false;
 }
 
-Wide thread_local_address(Lowering& l, uint32_t offset) {
-    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector,
-                          0};
+/// A pointer that the machine has, as a 64-bit source.
+Operand pointer(exec::Special number) {
+    return {number, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+}
+
+/// base + offset; the base is a 64-bit source.
+Wide address_at(Lowering& l, const Operand& base, const Operand& offset) {
     const uint32_t low =
-        l.b.emit_message(Spec(Op::SHADDX_U64),
-                         {pointer, select(literal(offset), raw(Swizzles64Bit::w0))},
+        l.b.emit_message(Spec(Op::SHADDX_U64), {base, select(offset, raw(Swizzles64Bit::w0))},
                          {.def_count = 2})
             .def;
     return {ir::value_operand(low), ir::value_operand(low + 1)};
+}
+
+Wide thread_local_address(Lowering& l, uint32_t offset) {
+    return address_at(l, pointer(exec::kThreadLocalPointer), literal(offset));
+}
+
+/// Shared memory is that of the work-group, whatever its number: texts declare MEMORY[1] and use
+/// MEMORY[0].
+Place memory_place(Lowering& l, tgsi::MemoryKind kind, const Operand& offset) {
+    if (kind == tgsi::MemoryKind::Shared)
+        return {pointer(exec::kWorkgroupLocalPointer), literal(l.info().compute.shared_bytes),
+                offset};
+    const Wide base = thread_local_address(l, l.private_offset());
+    return {l.b.pair(base.low, base.high), literal(kPrivateBytes), offset};
 }
 
 /// `address`: the source operand with the byte offset. Counters are named by their index alone.
@@ -109,13 +130,14 @@ Place place_of(Lowering& l,
                const Instruction& inst,
                unsigned address) {
     if (reg.file == tgsi::File::Memory)
-        return {thread_local_address(l, l.private_offset()), literal(kPrivateBytes),
-                l.b.bit_and(literal(~3U), l.src(inst, address, 0))};
+        return memory_place(l, memory_kind(l, reg),
+                            l.b.bit_and(literal(~3U), l.src(inst, address, 0)));
     const bool counters = reg.file == tgsi::File::HwAtomic;
     const Resource& resource = counters ? kCounters : kBuffer;
     const tgsi::RegisterIndex unit = counters ? reg.outer : reg.index;
     const auto value = [&](DriverValue v) { return unit_value(l, v, reg.file, unit); };
-    Place place{{value(resource.low), value(resource.high)}, value(resource.size), {}};
+    const Wide base{value(resource.low), value(resource.high)};
+    Place place{l.b.pair(base.low, base.high), value(resource.size), {}};
     if (counters)
         place.offset = l.b.shift_left(l.index_value(reg.index), literal(2));
     else
@@ -124,12 +146,7 @@ Place place_of(Lowering& l,
 }
 
 Wide exact_address(Lowering& l, const Place& place) {
-    const uint32_t low = l.b.emit_message(Spec(Op::SHADDX_U64),
-                                          {l.b.pair(place.base.low, place.base.high),
-                                           select(place.offset, raw(Swizzles64Bit::w0))},
-                                          {.def_count = 2})
-                             .def;
-    return {ir::value_operand(low), ir::value_operand(low + 1)};
+    return address_at(l, place.base, place.offset);
 }
 
 /// A word `component` words behind the place is inside if offset < max(size - 3 - 4c, 0).
@@ -237,6 +254,9 @@ void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {
     const tgsi::RegisterRef& reg = inst.src[0].reg;
     if (reg.file == tgsi::File::Image)
         query_image(l, inst);
+    else if (reg.file == tgsi::File::Memory && memory_kind(l, reg) == tgsi::MemoryKind::Shared &&
+             names_memory(l, reg))
+        l.store(inst, {literal(l.info().compute.shared_bytes), literal(0), literal(0), literal(0)});
     else if (reg.file == tgsi::File::Memory)
         l.unsupported_here("memory that is no buffer");
     else if (names_memory(l, reg))
@@ -244,8 +264,9 @@ void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {
                        literal(0), literal(0)});
 }
 
-/// Messages are ordered by waits; a fence between the lanes of a warp needs no instruction.
-void lower_barrier(Lowering&, const Instruction&, const Rule&) {}
+/// Messages are ordered by waits, and one thread runs all lanes of a work-group: a fence between
+/// them needs no instruction.
+void lower_fence(Lowering&, const Instruction&, const Rule&) {}
 
 /// Adds the table to the number: both together are a handle.
 void lower_handle(Lowering& l, const Instruction& inst, const Rule& rule) {
@@ -259,7 +280,7 @@ constexpr Rule kMemoryRules[] = {
     {Opcode::LOAD, lower_load},
     {Opcode::STORE, lower_store},
     {Opcode::RESQ, lower_resource_query},
-    {Opcode::MEMBAR, lower_barrier},
+    {Opcode::MEMBAR, lower_fence},
     {Opcode::IMG2HND, lower_handle, Op{}, raw(exec::ResourceTable::Images)},
     {Opcode::SAMP2HND, lower_handle, Op{}, kSamplerTable},
 };

@@ -121,38 +121,6 @@ Operand Lowering::load_system_value(uint32_t index, unsigned component) {
     return flow.get(var);
 }
 
-/// Where a thread is in its block and the block in the grid (exec/entry_registers.hpp);
-/// kind None for other semantics.
-Operand Lowering::compute_value(tgsi::Semantic semantic, unsigned component) {
-    constexpr const char* kSizes[] = {"CS_FIXED_BLOCK_WIDTH", "CS_FIXED_BLOCK_HEIGHT",
-                                      "CS_FIXED_BLOCK_DEPTH"};
-    constexpr exec::DriverValue kGrid[] = {
-        exec::DriverValue::GridSizeX, exec::DriverValue::GridSizeY, exec::DriverValue::GridSizeZ};
-    const bool outside = component > 2;
-    switch (semantic) {
-    case tgsi::Semantic::ThreadId:
-        if (component == 1)
-            return b.shift_right(preload(exec::kLocalIdRegister), literal(16));
-        return outside ? literal(0)
-                       : b.bit_and(preload(component == 0 ? exec::kLocalIdRegister
-                                                          : exec::kLocalIdZRegister),
-                                   literal(0xFFFF));
-    case tgsi::Semantic::BlockId:
-        return outside ? literal(0)
-                       : preload(static_cast<uint8_t>(exec::kWorkgroupIdRegister + component));
-    case tgsi::Semantic::GridSize: return outside ? literal(0) : driver_value(kGrid[component]);
-    case tgsi::Semantic::BlockSize: {
-        if (outside)
-            return literal(0);
-        const uint32_t size = shader_.property(kSizes[component], 0);
-        if (size == 0)
-            unsupported_here("a block size that is not fixed");
-        return literal(size);
-    }
-    default: return {};
-    }
-}
-
 Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsigned component) {
     const bool vertex = shader_.stage == tgsi::Stage::Vertex;
     if (shader_.stage == tgsi::Stage::Compute) {
