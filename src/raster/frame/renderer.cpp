@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace valkyr::raster {
@@ -76,7 +77,7 @@ private:
     void add(const Batch& batch, uint32_t primitive) {
         Packet& packet = packets_[open_];
         if (packet.count == kPacketSize ||
-            (packet.count != 0 && !walk_together(*packet.entries[0].batch, batch))) {
+            (packet.count != 0 && !walk_together(*packet.entries[packet.count - 1].batch, batch))) {
             close();
             add(batch, primitive);
             return;
@@ -89,8 +90,8 @@ private:
 
     /// Lines and quads have set-up functions of their own, so they do not share packets.
     static bool walk_together(const Batch& a, const Batch& b) {
-        return a.draw == b.draw && (a.lines != nullptr) == (b.lines != nullptr) &&
-               a.quads == b.quads;
+        return &a == &b || (a.draw == b.draw && a.quads == b.quads &&
+                            (a.lines != nullptr) == (b.lines != nullptr));
     }
 
     /// Moves every packet to its next stage: filled, vertices prefetched, walked.
@@ -109,30 +110,40 @@ private:
         constexpr uint32_t kMaximumBytes = 4 * kLine;
         if (packet.count == 0)
             return;
-        const uint32_t stride = packet.entries[0].batch->draw->shape->record_stride;
-        const uint32_t bytes = std::min(stride - exec::kRecordVaryings, kMaximumBytes);
-        for (uint32_t i = 0; i < packet.count; ++i) {
-            const Batch& batch = *packet.entries[i].batch;
-            const uint16_t* v = packet.entries[i].primitive->v;
-            if (batch.lines != nullptr) {
-                for (const uint8_t* record : batch.lines[v[0] / 4].records)
-                    prefetch(record + exec::kRecordVaryings, bytes);
-                continue;
-            }
-            if (batch.quads && batch.row_records == nullptr) {
-                prefetch_quad(batch, v[0], bytes != 0);
-                continue;
-            }
-            prefetch_rows(batch.rows, v, sizeof(WindowRow));
-            if (batch.row_records != nullptr || bytes == 0)
-                continue;
-            const uint8_t* varyings = batch.records + exec::kRecordVaryings;
-            if (bytes <= 16)
-                prefetch_rows(varyings, v, batch.record_stride);
-            else
-                for (unsigned k = 0; k < 3; ++k)
-                    prefetch(varyings + size_t{v[k]} * batch.record_stride, bytes);
-        }
+        const Batch& one = *packet.entries[0].batch;
+        const uint32_t bytes =
+            std::min(one.draw->shape->record_stride - exec::kRecordVaryings, kMaximumBytes);
+        const std::span<const TileEntry> entries(packet.entries, packet.count);
+        if (one.lines != nullptr)
+            for (const TileEntry& entry : entries)
+                prefetch_line(*entry.batch, entry.primitive->v[0], bytes);
+        else if (one.quads)
+            for (const TileEntry& entry : entries)
+                prefetch_quad(*entry.batch, entry.primitive->v[0], bytes != 0);
+        else
+            for (const TileEntry& entry : entries)
+                prefetch_triangle(*entry.batch, entry.primitive->v, bytes);
+    }
+
+    /// Prefetches the corners of a triangle, up to `bytes` of varyings of each.
+    [[gnu::always_inline]] static inline void
+    prefetch_triangle(const Batch& batch, const uint16_t* v, uint32_t bytes) {
+        prefetch_rows(batch.rows, v, sizeof(WindowRow));
+        if (batch.row_records != nullptr || bytes == 0)
+            return;
+        const uint8_t* varyings = batch.records + exec::kRecordVaryings;
+        if (bytes <= 16)
+            prefetch_rows(varyings, v, batch.record_stride);
+        else
+            for (unsigned k = 0; k < 3; ++k)
+                prefetch(varyings + size_t{v[k]} * batch.record_stride, bytes);
+    }
+
+    /// v  the first corner of a line's triangles
+    [[gnu::always_inline]] static inline void
+    prefetch_line(const Batch& batch, uint32_t v, uint32_t bytes) {
+        for (const uint8_t* record : batch.lines[v / 4].records)
+            prefetch(record + exec::kRecordVaryings, bytes);
     }
 
     /// Prefetches the corners of a quad, which are consecutive.
@@ -141,7 +152,7 @@ private:
     prefetch_quad(const Batch& batch, uint32_t v, bool varyings) {
         const uint32_t first = v & ~3U;
         __builtin_prefetch(batch.rows + first);
-        if (varyings)
+        if (varyings && batch.row_records == nullptr)
             prefetch(batch.records + exec::kRecordVaryings + size_t{first} * batch.record_stride,
                      std::min(size_t{3} * batch.record_stride, size_t{4} * kLine));
     }

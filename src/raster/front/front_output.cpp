@@ -16,6 +16,19 @@ BinEntry FrontOutput::add_batch(const Batch& batch) {
     return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
 }
 
+void FrontOutput::bin_in_tiles(const Batch& batch,
+                               BinEntry first,
+                               uint32_t primitive,
+                               const Survivor& box) {
+    if (batch.quads)
+        bin_quad(*segment, *arena, grid, box, first | primitive, replaces_);
+    else if (batch.lines != nullptr)
+        bin_line(*segment, *arena, grid, batch, primitive, line_half_, box, first | primitive);
+    else
+        bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,
+                      first | primitive, replaces_);
+}
+
 void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {
     std::array<Survivor, kChunkPrimitives> survivors;
     const uint32_t kept =

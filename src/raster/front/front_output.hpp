@@ -31,23 +31,22 @@ struct FrontOutput {
     /// primitive.
     BinEntry add_batch(const Batch& batch);
     /// Bins one primitive of a batch in the tiles of a survivor.
-    void bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
+    [[gnu::always_inline]] void
+    bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
         ++statistics.triangles_binned;
         if (box.tile_x0 == box.tile_x1 && box.tile_y0 == box.tile_y1)  // most small triangles
             segment->append(*arena, grid.first + box.tile_y0 * grid.per_row + box.tile_x0,
                             first | primitive);
-        else if (batch.quads)
-            bin_quad(*segment, *arena, grid, box, first | primitive, replaces_);
-        else if (batch.lines != nullptr)
-            bin_line(*segment, *arena, grid, batch, primitive, line_half_, box, first | primitive);
         else
-            bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,
-                          first | primitive, replaces_);
+            bin_in_tiles(batch, first, primitive, box);
     }
     /// Culls up to kChunkPrimitives unclipped primitives of a batch and bins the survivors.
     void cull_and_bin(const Batch& batch, uint32_t count);
 
 private:
+    /// Bins a primitive that may touch several tiles.
+    void bin_in_tiles(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box);
+
     // Properties of the draw whose batch was added last.
     bool replaces_ = false;
     int32_t line_half_ = 0;

@@ -237,6 +237,15 @@ void add_varying_needs(const KernelSource& c, const Step& step, PositionNeeds& n
         at_centre(c, message.sample) && reads_mode(c, message, SlotMode::Perspective);
 }
 
+bool reads_position(const KernelSource& c, const Step& step) {
+    if (step.message.expansion == Expansion::VaryingSpecial)
+        return special_planes(step.instr.imm[0]).count != 0 &&
+               !at_centre(c, step.instr.get<SampleMode>(Mod::sample));
+    const exec::VaryingMessage message = *known_varying(step.instr, step.message.known);
+    return !at_centre(c, message.sample) && (reads_mode(c, message, SlotMode::Perspective) ||
+                                             reads_mode(c, message, SlotMode::Linear));
+}
+
 void expand_varying(EmitContext& c) {
     const exec::VaryingMessage message = *known_varying(c.instr(), c.message().known);
     const unsigned count = c.instr().staging[0].count;

@@ -5,6 +5,7 @@
 #include "exec/entry_registers.hpp"
 #include "jit/expand/fragment/blend_color.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
+#include "jit/expand/fragment/inline_varying.hpp"
 
 #include <algorithm>
 
@@ -49,6 +50,11 @@ bool keeps_entry_coverage(const KernelSource& source) {
     });
 }
 
+bool is_inline_varying(const Step& step) {
+    return step.message.expansion == Expansion::Varying ||
+           step.message.expansion == Expansion::VaryingSpecial;
+}
+
 bool is_plain_move(const Instr& instr) {
     return instr.op == Op::MOV_I32 && instr.flow != valhall::Flow::end &&
            instr.src[0].kind != SourceKind::Register;
@@ -57,6 +63,9 @@ bool is_plain_move(const Instr& instr) {
 }  // namespace
 
 void trim_accesses(GuestProgram& program, const KernelSource& source) {
+    for (Step& step : program.steps)
+        if (is_inline_varying(step) && !reads_position(source, step))
+            step.access.reads = {};
     program.entry_coverage = keeps_entry_coverage(source);
     for (Step& step : program.steps) {
         if (program.entry_coverage && passes_coverage(step))
