@@ -22,8 +22,8 @@ std::optional<exec::VaryingMessage> known_varying(const valhall::Instr& instr,
 /// Adds the positions that the expansion of this step reads.
 void add_varying_needs(const KernelSource& c, const Step& step, PositionNeeds& needs);
 
-/// Whether the expansion of this step reads the position operand: at the centre, and for planes that
-/// are flat or absent, it does not.
+/// Whether the expansion of this step reads the position operand: at the centre, and for planes
+/// that are flat or absent, it does not.
 bool reads_position(const KernelSource& c, const Step& step);
 
 /// Each function emits the current instruction.

@@ -8,8 +8,8 @@ namespace valkyr::jit {
 
 /// Removes registers from the steps' accesses that the expansions do not read: colours that are
 /// encoded once a call, unchanged coverage (GuestProgram::entry_coverage), and the positions of
-/// varyings at the centre. Runs after choose_expansions(), before find_liveness(). source.program is
-/// `program`.
+/// varyings at the centre. Runs after choose_expansions(), before find_liveness(). source.program
+/// is `program`.
 void trim_accesses(GuestProgram& program, const KernelSource& source);
 
 /// Marks moves of constants and uniforms whose result no step reads. Runs after find_liveness().
