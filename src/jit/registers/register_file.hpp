@@ -91,6 +91,8 @@ public:
     /// Forbids evictions until the part ends, because the code that follows may be skipped (checked
     /// in debug builds).
     void forbid_evictions() { evictions_allowed_ = false; }
+    /// Ends forbid_evictions() earlier: no code from here on can be skipped.
+    void allow_evictions() { evictions_allowed_ = true; }
 
     // --- temporaries, until the part ends
     Temp scratch() { return {*this, take_scratch()}; }

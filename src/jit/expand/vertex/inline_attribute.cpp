@@ -467,9 +467,11 @@ void expand_attribute(EmitContext& c) {
             if (instanced)
                 divide_ids(c, std::move(rows.divisor));
             copy_doubles(c, rows, info);
+            c.regs.allow_evictions();  // components need more registers than the rows
             write_components(c, info, {}, message);
         } else {
             find_rows(c, rows, info.block_bytes, instanced);
+            c.regs.allow_evictions();
             write_components(c, info, load_words(c, rows, info.block_bytes), message);
         }
         c.regs.end_part();
