@@ -9,14 +9,15 @@
 
 namespace valkyr::jit {
 
-/// Made for each warp by run_groups() (kernel/groups.hpp).
+/// Made for each warp by run_groups() (kernel/groups.hpp). Code that reads only `call` also takes
+/// the ComputeCall of one warp.
 struct WarpCall {
-    exec::ComputeCall call;  ///< with this warp's `tls`; `registers` only for a group's last warp
+    /// With this warp's `tls` and `registers`. Its first block[0] lanes have an invocation; code
+    /// reads no other member about groups.
+    exec::ComputeCall call;
     const exec::Lanes* ids = nullptr;  ///< exec::WarpIds
     uint64_t local_pointer = 0;        ///< workgroup_local_pointer
-    uint32_t lanes = 1;                ///< invocations: these many lanes from lane 0 on
-    uint32_t reserved = 0;
 };
-static_assert(offsetof(WarpCall, call) == 0, "code that all stages share reads the call");
+static_assert(offsetof(WarpCall, call) == 0, "a WarpCall begins with a ComputeCall");
 
 }  // namespace valkyr::jit

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/groups.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "exec/work_groups.hpp"
 #include "jit/context/warp_call.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace valkyr::jit {
@@ -24,10 +26,21 @@ bool is_single(const exec::ComputeCall& call) {
            call.block[0] == 1 && call.block[1] == 1 && call.block[2] == 1;
 }
 
-void run_single(const GroupKernel& kernel, const exec::ComputeCall& call) {
-    static constexpr exec::WarpIds ids{};
-    WarpCall warp{call, ids.data(), local_pointer(call)};
-    kernel.code(nullptr, &warp);
+/// Returns the IDs that the code leaves alone.
+void return_idle_ids(const GroupKernel& kernel, const WarpCall& warp) {
+    if (warp.call.registers == nullptr)
+        return;
+    kernel.idle_ids.each([&](Reg r) {
+        const exec::Lanes& row = warp.ids[r - exec::kLocalIdRegister];
+        std::copy_n(row.v, warp.call.block[0], warp.call.registers[r].v);
+    });
+}
+
+/// The code takes the call as it is.
+void run_single(const GroupKernel& kernel, exec::ComputeCall& call) {
+    if (call.registers != nullptr)
+        kernel.idle_ids.each([&](Reg r) { call.registers[r].v[0] = 0; });
+    kernel.code(nullptr, &call);
 }
 
 /// No warp waits: each runs to its end at once.
@@ -38,11 +51,13 @@ exec::WarpStop run_warp(const GroupKernel& kernel,
     const uint32_t invocations = exec::group_invocations(call.block);
     const exec::WarpIds ids = exec::warp_ids(call, group, number);
     WarpCall warp{call, ids.data(), local_pointer(call)};
-    warp.lanes = static_cast<uint32_t>(std::popcount(exec::group_lanes(invocations, number)));
+    warp.call.block[0] =
+        static_cast<uint32_t>(std::popcount(exec::group_lanes(invocations, number)));
     warp.call.tls += uint64_t{number} * exec::kLanes * kernel.tls_bytes;
     if (number + 1 != exec::warps_of(invocations))
         warp.call.registers = nullptr;
     kernel.code(nullptr, &warp);
+    return_idle_ids(kernel, warp);
     return exec::WarpStop::Ended;
 }
 
@@ -50,8 +65,8 @@ exec::WarpStop run_warp(const GroupKernel& kernel,
 
 void run_groups(const void* kernel, void* call) noexcept {
     const auto& self = *static_cast<const GroupKernel*>(kernel);
-    const auto& compute = *static_cast<const exec::ComputeCall*>(call);
-    if (is_single(compute))
+    auto& compute = *static_cast<exec::ComputeCall*>(call);
+    if (self.is_plain && is_single(compute))
         return run_single(self, compute);
     const uint32_t invocations = exec::group_invocations(compute.block);
     if (invocations == 0)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exec/calls.hpp"
+#include "jit/guest/reg_set.hpp"
 
 #include <cstdint>
 
@@ -12,6 +13,8 @@ namespace valkyr::jit {
 struct GroupKernel {
     exec::KernelEntry code = nullptr;  ///< takes a WarpCall and no object
     uint32_t tls_bytes = 0;            ///< ProgramInfo::tls_bytes
+    RegSet idle_ids;        ///< GuestProgram::idle_ids: the entry returns them, not the code
+    bool is_plain = false;  ///< reads neither IDs nor workgroup_local_pointer
 };
 
 /// The entry of compute kernels: `kernel` is a GroupKernel, `call` a ComputeCall.

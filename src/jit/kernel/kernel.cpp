@@ -105,7 +105,7 @@ void emit_compute_kernel(EmitContext& c) {
     for_each_round(c, [&] {
         {
             const Scalar count = c.scalar();
-            c.h.load32(count, {Gp::Call, offsetof(WarpCall, lanes)});
+            c.h.load32(count, {Gp::Call, offsetof(exec::ComputeCall, block)});
             start_lanes_below(c, count);
         }
         c.regs.begin_entry();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/recompiler.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "exec/work_groups.hpp"
 #include "jit/code/code_arena.hpp"
 #include "jit/code/listing.hpp"
@@ -9,12 +10,14 @@
 #include "jit/expand/fragment/trim.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
+#include "jit/guest/idle_ids.hpp"
 #include "jit/kernel/choose_expansions.hpp"
 #include "jit/kernel/groups.hpp"
 #include "jit/kernel/host_target.hpp"
 #include "jit/kernel/kernel.hpp"
 #include "jit/kernel/plan_kernel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <asmjit/core.h>
 #include <mutex>
@@ -24,6 +27,19 @@
 namespace valkyr::jit {
 
 namespace {
+
+/// Whether the code of a compute kernel reads neither IDs nor workgroup_local_pointer.
+bool is_plain(const KernelPlan& plan) {
+    const auto is_pointer = [](const valhall::Source& source) {
+        return source.kind == valhall::SourceKind::Special &&
+               source.index == exec::kWorkgroupLocalPointer;
+    };
+    const RegSet ids{exec::entry_registers(exec::Stage::Compute)};
+    return (plan.entry_live & ids).empty() &&
+           std::ranges::none_of(plan.program.steps, [&](const Step& step) {
+               return std::ranges::any_of(step.instr.src, is_pointer);
+           });
+}
 
 class KernelCode final : public CompiledKernel {
 public:
@@ -37,6 +53,8 @@ public:
         , batches_(plan.fragment.batches)
         , lines_(std::move(lines)) {
         groups_.tls_bytes = plan.program.source->info.tls_bytes;
+        groups_.idle_ids = plan.program.idle_ids;
+        groups_.is_plain = is_plain(plan);
     }
     ~KernelCode() override {
         symbol_.reset();
@@ -147,6 +165,7 @@ public:
         find_divergence(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
         VALKYR_TRY_VOID(check_barriers(guest));
+        find_idle_ids(guest, key);
         const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         choose_expansions(guest, source);
         VALKYR_TRY_VOID(options.cancellation.check());

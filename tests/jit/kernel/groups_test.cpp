@@ -58,6 +58,8 @@ Memory run(const exec::Kernel& kernel, const Shape& shape, exec::LoopWatch* watc
     const uint32_t warps = exec::warps_of(shape.block[0] * shape.block[1] * shape.block[2]);
     Memory memory;
     memory.tls.resize(size_t{warps} * 8);
+    for (exec::Lanes& row : memory.registers)
+        std::ranges::fill(row.v, 0xA5A5A5A5);
     memory.shared.assign(shape.shared_bytes / 4 + 64, 0xA5A5A5A5);
     std::vector<exec::WarpContext> contexts(warps);
     const std::array<uint32_t, 2> fau{3, 0};
@@ -177,6 +179,17 @@ TEST_CASE("IDs take part in calculations, and values of the last warp are the re
     )";
     for (const Sizes& block : {Sizes{1, 1, 1}, {7, 1, 1}, {33, 1, 1}, {2, 3, 11}})
         agreed(text, {block, {8, 2, 2}, 5, 20});
+    agreed(text, {});
+}
+
+TEST_CASE("IDs that a program leaves alone are among its registers at the end") {
+    const char* const pointer = "MOV.i32 r9, workgroup_local_pointer.w1\nMOV.i32 r9, 0x0\n";
+    for (const std::string text : {"", "IADD_IMM.i32 r57, r0, #5\n", pointer})
+        for (const bool fixed : {true, false}) {
+            agreed(text + "NOP.end\n", {}, fixed);
+            agreed(text + "NOP.end\n", {{1, 1, 1}, {4, 1, 1}, 2, 1}, fixed);
+            agreed(text + "NOP.end\n", {{20, 2, 1}, {2, 3, 2}, 4, 4}, fixed);
+        }
 }
 
 TEST_CASE("groups share memory that is zero when each of them starts") {
