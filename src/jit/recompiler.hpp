@@ -82,12 +82,11 @@ public:
     VALKYR_API static Result<std::unique_ptr<Recompiler>> create(HostLevel level,
                                                                  RecompilerOptions options = {});
 
-    /// Decodes program.words from their bytes and recompiles them. Compute kernels run the first
-    /// group of a grid, which is one row of a warp at most, and no other.
+    /// Decodes program.words from their bytes and recompiles them.
     /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a
-    ///         message kind that recompiled code cannot run, by name, or work-groups of several
-    ///         warps; System: executable memory is
-    ///         denied or its limit is reached. If Unsupported or System, use the interpreter.
+    ///         message kind that recompiled code cannot run, by name, or a BARRIER at which a warp
+    ///         may have to wait for other warps or lanes; System: executable memory is denied or
+    ///         its limit is reached. If Unsupported or System, use the interpreter.
     ///         OutOfMemory: memory for making the kernel ran out
     [[nodiscard]] virtual Result<std::unique_ptr<CompiledKernel>>
     recompile(const valhall::Program& program,

@@ -6,6 +6,7 @@
 #include "base/float_bits.hpp"
 #include "exec/thread_storage.hpp"
 #include "jit/code/listing.hpp"
+#include "jit/context/warp_call.hpp"
 #include "jit/guest/known_words.hpp"
 
 #include <algorithm>
@@ -297,6 +298,12 @@ Temp EmitContext::draw_special(unsigned index, unsigned half) {
     return v;
 }
 
+Temp EmitContext::call_word(int32_t member) {
+    Temp v = scratch();
+    h.move(v, Operand::broadcast({Gp::Call, member}));
+    return v;
+}
+
 Temp EmitContext::special_word(const Source& s, unsigned half) {
     const unsigned word_number = s.word + half;
     switch (s.index) {
@@ -304,18 +311,20 @@ Temp EmitContext::special_word(const Source& s, unsigned half) {
     case exec::kThreadLocalPointer:
         return constant(static_cast<uint32_t>(exec::kThreadLocalBase >> (32 * word_number)));
     case exec::kProgramCounter: return constant(word_number ? 0 : 8 * (step->word_index + 1));
-    case exec::kCoreId: {
+    case exec::kCoreId:
         if (word_number)
             return constant(0);
-        const int32_t at =
-            call_member(offsetof(exec::VertexCall, worker), offsetof(exec::FragmentCall, worker),
-                        offsetof(exec::ComputeCall, worker));
-        Temp v = scratch();
-        h.move(v, Operand::broadcast({Gp::Call, at}));
-        return v;
+        return call_word(call_member(offsetof(exec::VertexCall, worker),
+                                     offsetof(exec::FragmentCall, worker),
+                                     offsetof(exec::ComputeCall, worker)));
+    case exec::kWorkgroupLocalPointer:
+        if (stage() == exec::Stage::Compute && word_number < 2)
+            return call_word(
+                static_cast<int32_t>(offsetof(WarpCall, local_pointer) + 4 * word_number));
+        break;
+    default: break;
     }
-    default: return word_number > 1 ? constant(0) : draw_special(s.index, word_number);
-    }
+    return word_number > 1 ? constant(0) : draw_special(s.index, word_number);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -220,6 +220,8 @@ private:
     Temp special_word(const valhall::Source& source, unsigned half);
     TempOperand source_operand(const valhall::Source& source, unsigned half);
     Temp draw_special(unsigned index, unsigned half);
+    /// A word of the call.
+    Temp call_word(int32_t member);
 };
 
 /// Calls f() for every part, with c.part set to it.

@@ -8,8 +8,8 @@ namespace valkyr::jit {
 VALKYR_EMIT(NOP) {}
 VALKYR_EMIT(BRANCHZ) {}
 VALKYR_EMIT(BRANCHZI) {}
-// A group is one warp, whose lanes come here together, and messages are synchronous: a barrier has
-// no effect.
+// check_barriers() leaves groups of one warp whose lanes come here together, and messages are
+// synchronous: a barrier has no effect.
 VALKYR_EMIT(BARRIER) {}
 
 // A discarded lane becomes a helper. When all lanes are helpers, the warp has no further effect.

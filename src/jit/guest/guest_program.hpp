@@ -59,6 +59,8 @@ struct GuestProgram {
     /// Fragment: every reader of r60 gets the initial coverage, which equals the live lanes, so
     /// that no code reads the register (trim.hpp).
     bool entry_coverage = false;
+    /// Compute: entry registers that no instruction reads or writes (idle_ids.hpp).
+    RegSet idle_ids;
 
     /// Some lanes may not run in a block.
     [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }

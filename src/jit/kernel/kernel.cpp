@@ -1,9 +1,11 @@
-// Kernels: emit the loops of vertex, geometry and compute stages, and code that all stages share.
+// Kernels: emit the loops of vertex and geometry stages, compute warps, and what all stages share.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/kernel.hpp"
 
 #include "exec/entry_registers.hpp"
+#include "exec/work_groups.hpp"
 #include "jit/context/message.hpp"
+#include "jit/context/warp_call.hpp"
 #include "jit/kernel/body.hpp"
 
 #include <cstddef>
@@ -84,11 +86,21 @@ void start_lanes_below(EmitContext& c, Gp count) {
     h.jump(Jump::Equal, c.warp_end);
 }
 
+/// Defines an entry register as the lanes at `row`.
+void preload_row(EmitContext& c, Reg r, Address row) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        {
+            const Temp v = c.scratch();
+            c.h.load(v, c.lanes_at(row, p));
+            c.regs.define(r, p, v);
+        }
+        c.regs.end_part();  // there may be more rows than host registers: allow evictions
+    }
+}
+
 }  // namespace
 
 void emit_compute_kernel(EmitContext& c) {
-    constexpr Reg local_id = exec::kLocalIdRegister;
-    constexpr Reg global_id = exec::kGlobalIdRegister;
     init_warp(c, -1);
     for_each_round(c, [&] {
         {
@@ -97,14 +109,14 @@ void emit_compute_kernel(EmitContext& c) {
             start_lanes_below(c, count);
         }
         c.regs.begin_entry();
-        RegSet rest = c.plan.entry_live;
-        for (Reg r : {local_id, global_id}) {
-            if (!rest.has(r))
-                continue;
-            each_part(c, [&] { c.regs.define(r, c.part, c.lane_numbers()); });
-            rest = rest - RegSet::one(r);
-        }
-        preload_zero(c, rest);
+        RegSet ids = RegSet::run(exec::kLocalIdRegister, exec::kIdRegisters);
+        ids &= c.plan.entry_live;
+        ids.each([&](Reg r) {
+            const Scalar rows = c.load64({Gp::Call, offsetof(WarpCall, ids)});
+            const size_t row = (r - exec::kLocalIdRegister) * sizeof(exec::Lanes);
+            preload_row(c, r, {rows, static_cast<int32_t>(row)});
+        });
+        preload_zero(c, c.plan.entry_live - ids);
         emit_body(c, c.warp_end);
     });
 }
@@ -137,14 +149,7 @@ void preload_lanes(EmitContext& c, const LaneArray& array) {
     HostAssembler& h = c.h;
     const Scalar at = c.load64({Gp::Call, static_cast<int32_t>(array.member)});
     h.load_address(at, {at, 0, Gp::Item, 2});
-    for (unsigned p = 0; p < c.parts; ++p) {
-        {
-            const Temp v = c.scratch();
-            h.load(v, c.lanes_at({at}, p));
-            c.regs.define(array.reg, p, v);
-        }
-        c.regs.end_part();  // there may be more arrays than host registers: allow evictions
-    }
+    preload_row(c, array.reg, {at});
 }
 
 /// The loop over vertices, or over pairs of a geometry call, which begins with a VertexCall: a warp

@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: MIT
 #include "jit/recompiler.hpp"
 
+#include "exec/entry_registers.hpp"
+#include "exec/work_groups.hpp"
 #include "jit/code/code_arena.hpp"
 #include "jit/code/listing.hpp"
 #include "jit/code/symbols.hpp"
 #include "jit/expand/fragment/trim.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
+#include "jit/guest/idle_ids.hpp"
 #include "jit/kernel/choose_expansions.hpp"
+#include "jit/kernel/groups.hpp"
 #include "jit/kernel/host_target.hpp"
 #include "jit/kernel/kernel.hpp"
 #include "jit/kernel/plan_kernel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <asmjit/core.h>
 #include <mutex>
@@ -23,16 +28,34 @@ namespace valkyr::jit {
 
 namespace {
 
+/// Whether the code of a compute kernel reads neither IDs nor workgroup_local_pointer.
+bool is_plain(const KernelPlan& plan) {
+    const auto is_pointer = [](const valhall::Source& source) {
+        return source.kind == valhall::SourceKind::Special &&
+               source.index == exec::kWorkgroupLocalPointer;
+    };
+    const RegSet ids{exec::entry_registers(exec::Stage::Compute)};
+    return (plan.entry_live & ids).empty() &&
+           std::ranges::none_of(plan.program.steps, [&](const Step& step) {
+               return std::ranges::any_of(step.instr.src, is_pointer);
+           });
+}
+
 class KernelCode final : public CompiledKernel {
 public:
     KernelCode(std::shared_ptr<CodeArena> arena,
                size_t bytes,
-               bool batches,
+               const KernelPlan& plan,
                std::vector<HostLine> lines)
         : arena_(std::move(arena))
         , bytes_(bytes)
-        , batches_(batches)
-        , lines_(std::move(lines)) {}
+        , compute_(plan.stage() == exec::Stage::Compute)
+        , batches_(plan.fragment.batches)
+        , lines_(std::move(lines)) {
+        groups_.tls_bytes = plan.program.source->info.tls_bytes;
+        groups_.idle_ids = plan.program.idle_ids;
+        groups_.is_plain = is_plain(plan);
+    }
     ~KernelCode() override {
         symbol_.reset();
         if (entry_)
@@ -42,6 +65,8 @@ public:
     KernelCode& operator=(const KernelCode&) = delete;
 
     [[nodiscard]] exec::Kernel entry() const noexcept override {
+        if (compute_ && entry_)
+            return {run_groups, &groups_};
         return {reinterpret_cast<exec::KernelEntry>(entry_), nullptr, batches_};
     }
     [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
@@ -51,6 +76,7 @@ public:
     Result<void> place(asmjit::CodeHolder& code) {
         VALKYR_TRY(entry, arena_->add(code));
         entry_ = entry;
+        groups_.code = reinterpret_cast<exec::KernelEntry>(entry);
         return {};
     }
     [[nodiscard]] const void* address() const { return entry_; }
@@ -60,7 +86,9 @@ private:
     std::shared_ptr<CodeArena> arena_;
     void* entry_ = nullptr;
     size_t bytes_;
+    bool compute_;
     bool batches_;
+    GroupKernel groups_;  ///< compute kernels
     std::vector<HostLine> lines_;
     std::optional<GdbSymbol> symbol_;
 };
@@ -94,24 +122,25 @@ std::string name_of(const GuestProgram& guest, const RecompileOptions& options) 
     return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
 }
 
-/// errors  Unsupported: compute programs that need more than one warp of consecutive lanes. In such
-///         a warp all lanes come to a BARRIER together, unless some of them can be elsewhere.
-Result<void> check_group(const GuestProgram& guest) {
+/// errors  Unsupported: compute programs in which a warp may have to wait at a BARRIER: for other
+///         warps of its group, or for lanes of its own that are elsewhere
+Result<void> check_barriers(const GuestProgram& guest) {
     const exec::ProgramInfo& info = guest.source->info;
     if (info.stage != exec::Stage::Compute)
         return {};
-    const auto refused = [](const char* what) {
-        return Error{Errc::Unsupported, {}, std::string("compute: ") + what};
+    const uint32_t invocations = exec::group_invocations(info.compute.block);
+    const auto waits = [&](const Block& block) -> const char* {
+        if (invocations == 0)
+            return "work-groups of no fixed size";
+        if (invocations > exec::kLanes)
+            return "a work-group of several warps";
+        return block.partial ? "code that some lanes may not reach" : nullptr;
     };
-    const auto& block = info.compute.block;
-    if (block[0] > exec::kLanes || block[1] > 1 || block[2] > 1)
-        return refused("a work-group that is more than one row of a warp");
-    if (info.compute.shared_bytes != 0)
-        return refused("shared memory");
-    for (const Block& b : guest.blocks)
-        for (uint32_t k = b.first; b.partial && k < b.first + b.count; ++k)
-            if (has_effect(guest.steps[k].instr.op, valhall::Effect::barrier))
-                return refused("a BARRIER that some lanes may not reach");
+    for (const Block& block : guest.blocks)
+        for (uint32_t k = block.first; k < block.first + block.count; ++k)
+            if (const char* where = waits(block);
+                where && has_effect(guest.steps[k].instr.op, valhall::Effect::barrier))
+                return Error{Errc::Unsupported, {}, std::string("compute: a BARRIER in ") + where};
     return {};
 }
 
@@ -135,7 +164,8 @@ public:
         VALKYR_TRY_VOID(options.cancellation.check());
         find_divergence(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
-        VALKYR_TRY_VOID(check_group(guest));
+        VALKYR_TRY_VOID(check_barriers(guest));
+        find_idle_ids(guest, key);
         const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         choose_expansions(guest, source);
         VALKYR_TRY_VOID(options.cancellation.check());
@@ -180,8 +210,7 @@ private:
             return Error{Errc::Unsupported, {}, "an instruction needs more host registers"};
         code.setLogger(nullptr);
         // Make the kernel first, so that placed code always has an owner.
-        auto kernel = std::make_unique<KernelCode>(arena_, code.codeSize(), plan.fragment.batches,
-                                                   logger.take());
+        auto kernel = std::make_unique<KernelCode>(arena_, code.codeSize(), plan, logger.take());
         if (!listing_only_)
             VALKYR_TRY_VOID(kernel->place(code));
         if (!listing_only_ && (perf_map_ || gdb_))

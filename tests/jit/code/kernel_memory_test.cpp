@@ -28,6 +28,18 @@ valhall::Program constant_program(uint32_t value) {
     return program;
 }
 
+/// A kernel whose entry is its code, which is not so for compute kernels.
+Result<std::unique_ptr<jit::CompiledKernel>> vertex_kernel(jit::Recompiler& recompiler,
+                                                           const std::string& name = {}) {
+    valhall::Program program;
+    program.info.stage = exec::Stage::Vertex;
+    program.words = words_of("NOP.end\n");
+    const exec::VertexKey key{};
+    jit::RecompileOptions options;
+    options.name = name;
+    return recompiler.recompile(program, {.vertex = &key}, options);
+}
+
 uint32_t result_of(const jit::CompiledKernel& kernel) {
     exec::DrawContext draw;
     Registers registers{};
@@ -136,7 +148,7 @@ TEST_CASE("code cannot be written where it is executed") {
     if (no_recompiler())
         return;
     const auto recompiler = recompiler_with({});
-    const auto kernel = recompiler->recompile(constant_program(5), {});
+    const auto kernel = vertex_kernel(*recompiler);
     REQUIRE(kernel.has_value());
 #if defined(__x86_64__)
     REQUIRE(!recompiler->statistics().writable_code);
@@ -192,9 +204,7 @@ TEST_CASE("perf finds address, size and name of a kernel in its map file") {
     jit::RecompilerOptions options;
     options.perf_map = path;
     const auto recompiler = recompiler_with(options);
-    jit::RecompileOptions naming;
-    naming.name = "my shader";
-    const auto kernel = recompiler->recompile(constant_program(3), {}, naming);
+    const auto kernel = vertex_kernel(*recompiler, "my shader");
     REQUIRE(kernel.has_value());
     std::ifstream file(path);
     unsigned long long address = 0;

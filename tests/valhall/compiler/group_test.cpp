@@ -1,11 +1,13 @@
 // Group test: checks work-groups with shared memory and barriers against the TGSI interpreter.
 // SPDX-License-Identifier: MIT
+#include "base/host_level.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <numeric>
+#include <optional>
 #include <random>
 
 using namespace valkyr;
@@ -34,13 +36,16 @@ struct GroupCase {
             word = random() % 4096;
     }
 
-    /// Runs both engines; the results must agree.
-    ShaderOutputs run() const {
+    /// Runs all engines; the results must agree. Recompilers must give this refusal, if they are
+    /// not to run the program.
+    ShaderOutputs run(std::optional<std::string_view> refusal = std::nullopt) const {
         const tgsi::Shader shader = parse_shader(text);
         const ShaderOutputs expected = run_tgsi(shader, in);
         const ShaderOutputs actual = run_valhall(shader, in);
         const std::string difference = compare_outputs(expected, actual);
         CHECK_MESSAGE(difference.empty(), text, difference);
+        if (refusal)
+            CHECK(actual.refusal == *refusal);
         return actual;
     }
     /// Words of buffer 1 at the end.
@@ -98,6 +103,8 @@ void check_prefix_sum(const std::array<uint32_t, 3>& block, const std::array<uin
                          expected.begin() + first);
     }
     CHECK(test.result(expected.size()) == expected);
+    if (best_host_level() != HostLevel::None)
+        test.run(invocations > kLanes ? "compute: a BARRIER in a work-group of several warps" : "");
 }
 
 }  // namespace
@@ -112,6 +119,7 @@ TEST_CASE("invocations know their place in groups of any shape") {
                              "UADD TEMP[2].x, TEMP[2].xxxx, SV[0].xxxx\n"
                              "STORE BUFFER[1].x, TEMP[0].wwww, TEMP[2].xxxx");
         const uint32_t invocations = block[0] * block[1] * block[2];
+        test.run("");
         const std::vector<uint32_t> result = test.result(size_t{invocations} * 12);
         for (uint32_t n = 0; n < result.size(); ++n) {
             const uint32_t l = n % invocations;
@@ -243,14 +251,14 @@ TEST_CASE("every atomic works on shared memory") {
                       std::string(opcode) +
                       " TEMP[3].x, MEMORY[0], TEMP[0].yyyy, TEMP[2].yyyy\n"
                       "STORE BUFFER[1].x, TEMP[0].wwww, TEMP[3].xxxx")
-            .run();
+            .run("");
     }
     GroupCase({48, 1, 1}, {1, 1, 1}, 160,
               "LOAD TEMP[2].x, BUFFER[0], TEMP[0].yyyy\nAND TEMP[2].y, TEMP[2].xxxx, IMM[1].yyyy\n"
               "STORE MEMORY[0].x, TEMP[0].yyyy, TEMP[2].xxxx\n"
               "ATOMCAS TEMP[3].x, MEMORY[0], TEMP[0].yyyy, TEMP[2].yyyy, TEMP[0].xxxx\n"
               "STORE BUFFER[1].x, TEMP[0].wwww, TEMP[3].xxxx")
-        .run();
+        .run("");
 }
 
 TEST_CASE("groups that are too large are refused, and so is too much shared memory") {

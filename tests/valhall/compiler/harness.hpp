@@ -51,6 +51,7 @@ struct ShaderOutputs {
     Memory memory;                ///< at the end
     std::vector<uint8_t> shared;  ///< memory of the last work-group at its end
     std::string failure;          ///< empty, or why there is no result
+    std::string refusal;          ///< compute: empty, or why there is no recompiled code
 };
 
 /// Parses and verifies; the test fails on errors.
@@ -62,7 +63,8 @@ std::string program_lines(const std::string& body);
 ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& inputs);
 
 /// Compiles and runs. Checks that the validator accepts the program and, in hazard mode, that it
-/// reads no pending or poisoned register.
+/// reads no pending or poisoned register. If compute programs can be recompiled, that must give the
+/// same bits on every host level.
 ShaderOutputs run_valhall(const tgsi::Shader& shader,
                           const ShaderInputs& inputs,
                           const valhall::CompileOptions& options = {});

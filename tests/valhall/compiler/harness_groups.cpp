@@ -1,4 +1,4 @@
-// Harness groups: runs the work-groups of compute shaders on both interpreters.
+// Harness groups: runs work-groups on the TGSI interpreter, and on engines that take compute calls.
 // SPDX-License-Identifier: MIT
 #include "exec/work_groups.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -94,9 +94,7 @@ GroupMemory::GroupMemory(const Groups& groups)
     , contexts_(warps_of(groups))
     , shared_((groups.shared_bytes + 15) / 16 * 2 + kGuardWords, kGuard) {}
 
-void GroupMemory::run(exec::ComputeCall& call,
-                      const valhall::Interpreter& interpreter,
-                      std::vector<valhall::RunFault>& faults) {
+void GroupMemory::run(exec::ComputeCall& call, const GroupEngine& engine) {
     std::ranges::copy(groups_.block, call.block);
     std::ranges::copy(groups_.grid, call.grid);
     call.shared_bytes = groups_.shared_bytes;
@@ -106,7 +104,7 @@ void GroupMemory::run(exec::ComputeCall& call,
     for (const auto& [first, end] : {std::pair{0U, count / 2}, std::pair{count / 2, count}}) {
         call.first_group = first;
         call.group_count = end - first;
-        interpreter.run(call, &faults);
+        engine(call);
     }
     const auto guard = std::span(shared_).last(kGuardWords);
     CHECK(std::ranges::count(guard, kGuard) == kGuardWords);

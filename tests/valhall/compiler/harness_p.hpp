@@ -3,9 +3,9 @@
 #pragma once
 
 #include "tests/valhall/compiler/harness.hpp"
-#include "valhall/interpreter/interpreter.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace valkyr::test {
 
@@ -15,6 +15,9 @@ inline constexpr uint64_t kStepLimit = 1 << 16;
 /// run_tgsi() of a compute shader: the work-groups one after the other.
 ShaderOutputs run_tgsi_groups(const tgsi::Shader& shader, const ShaderInputs& in);
 
+/// Runs a call.
+using GroupEngine = std::function<void(exec::ComputeCall&)>;
+
 /// The memory of the work-groups of a call.
 class GroupMemory {
 public:
@@ -23,9 +26,7 @@ public:
     GroupMemory& operator=(const GroupMemory&) = delete;
 
     /// Runs all groups, in two calls if there are several.
-    void run(exec::ComputeCall& call,
-             const valhall::Interpreter& interpreter,
-             std::vector<valhall::RunFault>& faults);
+    void run(exec::ComputeCall& call, const GroupEngine& engine);
     [[nodiscard]] std::vector<uint8_t> shared() const;
 
 private:

@@ -1,5 +1,6 @@
-// Harness Valhall: runs a compiled shader on the Valhall interpreter.
+// Harness Valhall: runs a compiled shader on the Valhall interpreter, work-groups recompiled, too.
 // SPDX-License-Identifier: MIT
+#include "tests/jit/harness.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 #include "tests/valhall/compiler/harness_p.hpp"
 #include "valhall/interpreter/interpreter.hpp"
@@ -91,7 +92,10 @@ run_prologue(const valhall::Program& program, const ShaderInputs& in, Memory& me
 
 /// State that all stages need.
 struct Machine {
-    valhall::Program program;
+    explicit Machine(const valhall::Program& own)
+        : program(own) {}
+
+    const valhall::Program& program;
     std::vector<uint32_t> fau;
     std::vector<exec::BufferDescriptor> constant_buffers;
     std::vector<std::vector<uint32_t>> constants;
@@ -194,18 +198,54 @@ void run_vertex(Machine& machine,
     valhall::read_vertex_outputs(shader, info, records, out.outputs);
 }
 
-void run_compute(Machine& machine,
-                 const ShaderInputs& in,
-                 const valhall::Interpreter& interpreter,
-                 ShaderOutputs& out) {
+void run_groups(Machine& machine,
+                const ShaderInputs& in,
+                const GroupEngine& engine,
+                ShaderOutputs& out) {
     exec::ComputeCall call;
     call.draw = &machine.draw;
     call.tls = machine.tls_base();
     GroupMemory groups(in.groups);
-    std::vector<valhall::RunFault> faults;
-    groups.run(call, interpreter, faults);
-    out.failure = faults_text(faults);
+    groups.run(call, engine);
     out.shared = groups.shared();
+}
+
+void run_compute(Machine& machine,
+                 const ShaderInputs& in,
+                 const valhall::Interpreter& interpreter,
+                 ShaderOutputs& out) {
+    std::vector<valhall::RunFault> faults;
+    run_groups(
+        machine, in, [&](exec::ComputeCall& call) { interpreter.run(call, &faults); }, out);
+    out.failure = faults_text(faults);
+}
+
+/// Runs the groups as recompiled code of every host level, unless that is refused. The memory must
+/// then be that of the interpreter.
+void compare_recompiled(const tgsi::Shader& shader,
+                        const ShaderInputs& in,
+                        const valhall::Program& program,
+                        ShaderOutputs& out) {
+    for (const auto& recompiler : recompilers()) {
+        const auto kernel = recompiler->recompile(program, {.strict_nan = true});
+        if (!kernel) {
+            CHECK(kernel.error().code == Errc::Unsupported);
+            out.refusal = kernel.error().text;
+            return;
+        }
+        ShaderOutputs own;
+        own.memory = in.memory;
+        Machine machine(program);
+        machine.prepare(shader, in, own.memory);
+        run_groups(
+            machine, in, [&](exec::ComputeCall& call) { (*kernel)->entry()(call); }, own);
+        count_warps(recompiler->level(), warps_of(in.groups));
+        if (own.shared != out.shared || !(own.memory == out.memory))
+            out.failure = std::string(jit::host_level_name(recompiler->level())) +
+                          " differs from the interpreter\n" + compare_outputs(out, own);
+    }
+    if (out.failure.empty() && !recompilers().empty())
+        out.failure = emission_failure(program, {.strict_nan = true});
 }
 
 }  // namespace
@@ -234,13 +274,16 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
         out.failure += valhall::list_program(*program);
         return out;
     }
-    Machine machine;
-    machine.program = std::move(*program);
+    Machine machine(*program);
     out.memory = in.memory;
     machine.prepare(shader, in, out.memory);
     switch (machine.program.info.stage) {
     case exec::Stage::Fragment: run_fragment(machine, shader, in, *interpreter, out); break;
-    case exec::Stage::Compute: run_compute(machine, in, *interpreter, out); break;
+    case exec::Stage::Compute:
+        run_compute(machine, in, *interpreter, out);
+        if (out.failure.empty())
+            compare_recompiled(shader, in, machine.program, out);
+        break;
     default: run_vertex(machine, shader, in, *interpreter, out); break;
     }
     if (!out.failure.empty())

@@ -24,10 +24,14 @@ constexpr std::array<const char*, 8> kNumbers{"IMM[0].xxxx", "IMM[0].yyyy", "IMM
                                               "IMM[1].zzzz", "IMM[1].wwww"};
 constexpr const char* kOne = kNumbers[2];
 
+/// The code in which a shader passes barriers: any, that which all lanes run together, or none.
+enum class Barriers : uint8_t { Anywhere, Together, None };
+
 class GroupShader {
 public:
-    explicit GroupShader(Random& random)
-        : random_(random) {
+    GroupShader(Random& random, Barriers barriers)
+        : random_(random)
+        , barriers_(barriers) {
         // TEMP[0]: number of the invocation in the group, its bytes, number in the grid, its bytes;
         // TEMP[1]: number of the group. TEMP[2] to TEMP[5] are values, TEMP[8] and on counters.
         body_ = "UMAD TEMP[0].x, SV[0].zzzz, SV[3].yyyy, SV[0].yyyy\n"
@@ -42,7 +46,7 @@ public:
                 "MOV TEMP[4], TEMP[0].yyxx\nMOV TEMP[5], IMM[1].wzyx\n";
         static constexpr std::array kAtomics{"UADD", "AND", "OR", "XOR", "UMIN", "IMAX"};
         atomic_ = kAtomics[random_.below(kAtomics.size())];
-        block(2, false);
+        block(kDepth, false);
         body_ += "STORE BUFFER[1], TEMP[0].wwww, " + value() + "\n";
     }
 
@@ -58,6 +62,8 @@ public:
     }
 
 private:
+    static constexpr unsigned kDepth = 2;  ///< of branches and loops within each other
+
     std::string value() { return "TEMP[" + std::to_string(2 + random_.below(4)) + "]"; }
     const char* number() { return kNumbers[random_.below(kNumbers.size())]; }
 
@@ -70,6 +76,11 @@ private:
             barrier();
     }
 
+    [[nodiscard]] bool may_wait(unsigned depth) const {
+        return barriers_ == Barriers::Anywhere ||
+               (barriers_ == Barriers::Together && depth == kDepth);
+    }
+
     void statement(unsigned depth) {
         const uint32_t kind = random_.below(depth != 0 ? 10 : 7);
         if (kind < 2)
@@ -77,7 +88,7 @@ private:
         else if (kind < 5)
             reads_ ? load() : store();
         else if (kind < 7)
-            barrier();
+            may_wait(depth) ? barrier() : load_own();
         else if (kind < 8)
             loop(depth - 1);
         else
@@ -103,6 +114,12 @@ private:
                  (random_.one_in(2) ? ".xz" : "") + ", MEMORY[0], TEMP[6].yyyy\n";
     }
 
+    /// A word that no other invocation stores.
+    void load_own() {
+        body_ +=
+            "LOAD " + value() + (random_.one_in(2) ? ".x" : ".xy") + ", MEMORY[0], TEMP[0].yyyy\n";
+    }
+
     /// Own words, or an atomic on one of 16 words that no store writes.
     void store() {
         if (random_.one_in(2)) {
@@ -122,11 +139,11 @@ private:
         body_ += "AND TEMP[6].x, " +
                  std::string(random_.one_in(3) ? "TEMP[1].xxxx, " : "TEMP[0].xxxx, ") + number() +
                  "\nUIF TEMP[6].xxxx\n";
-        if (random_.one_in(10)) {
+        if (barriers_ != Barriers::Together && random_.one_in(10)) {  // the others would wait
             body_ += "RET\nENDIF\n";
             return;
         }
-        const bool flips = random_.one_in(2);
+        const bool flips = random_.one_in(2) && may_wait(depth);
         const bool before = reads_;
         block(depth, flips);
         reads_ = before;
@@ -148,6 +165,7 @@ private:
     }
 
     Random& random_;
+    Barriers barriers_;
     std::string body_;
     std::string atomic_;
     bool reads_ = false;  ///< the phase: whether invocations only read
@@ -168,6 +186,13 @@ Groups random_groups(Random& random) {
     return groups;
 }
 
+ShaderInputs inputs_of(const Groups& groups) {
+    ShaderInputs in;
+    in.groups = groups;
+    in.memory.buffers = {std::vector<uint32_t>(1), std::vector<uint32_t>(4096)};
+    return in;
+}
+
 unsigned number_of(const char* variable) {
     const char* text = std::getenv(variable);
     return text != nullptr ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 1;
@@ -179,12 +204,30 @@ TEST_CASE("random groups with barriers agree") {
     const unsigned first = number_of("VALKYR_RANDOM_SEED");
     for (unsigned seed = first; seed < first + 200 * number_of("VALKYR_RANDOM_ROUNDS"); ++seed) {
         Random random(seed);
-        ShaderInputs in;
-        in.groups = random_groups(random);
-        in.memory.buffers = {std::vector<uint32_t>(1), std::vector<uint32_t>(4096)};
-        const std::string text = GroupShader(random).text(in.groups);
+        const ShaderInputs in = inputs_of(random_groups(random));
+        const std::string text = GroupShader(random, Barriers::Anywhere).text(in.groups);
         REQUIRE_MESSAGE(tgsi::verify(parse_shader(text)).empty(), text);
         const std::string difference = differ(text, in);
         REQUIRE_MESSAGE(difference.empty(), "seed ", seed, "\n", text, difference);
+    }
+}
+
+TEST_CASE("random groups in which no warp waits agree as recompiled code") {
+    const unsigned first = number_of("VALKYR_RANDOM_SEED");
+    for (unsigned seed = first; seed < first + 100 * number_of("VALKYR_RANDOM_ROUNDS"); ++seed) {
+        Random random(seed);
+        Groups groups = random_groups(random);
+        if (random.one_in(2))
+            groups.block = {1 + random.below(4), 1 + random.below(2), 1 + random.below(2)};
+        const uint32_t invocations = groups.block[0] * groups.block[1] * groups.block[2];
+        const Barriers barriers = invocations > kLanes ? Barriers::None : Barriers::Together;
+        const ShaderInputs in = inputs_of(groups);
+        const std::string text = GroupShader(random, barriers).text(groups);
+        const tgsi::Shader shader = parse_shader(text);
+        REQUIRE_MESSAGE(tgsi::verify(shader).empty(), text);
+        const ShaderOutputs out = run_valhall(shader, in);
+        const std::string difference = compare_outputs(run_tgsi(shader, in), out);
+        REQUIRE_MESSAGE(difference.empty(), "seed ", seed, "\n", text, difference);
+        REQUIRE_MESSAGE(out.refusal.empty(), "seed ", seed, "\n", text, out.refusal);
     }
 }
