@@ -3,6 +3,7 @@
 #include "jit/kernel/groups.hpp"
 
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "exec/work_groups.hpp"
 #include "jit/context/warp_call.hpp"
 
