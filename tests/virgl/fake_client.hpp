@@ -86,7 +86,7 @@ private:
 /// A server connection on a thread, and its client.
 class Session {
 public:
-    /// `trace`: records the session; null: no recording.
+    /// `trace`: records what the client sends; null: no recording.
     explicit Session(virgl::GlLevel level = virgl::GlLevel::Gl21,
                      virgl::TraceWriter* trace = nullptr);
     Session(const Session&) = delete;
