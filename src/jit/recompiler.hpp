@@ -22,7 +22,10 @@ namespace valkyr::jit {
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;
-    bool strict_nan = false;  ///< or'ed with that of the stage key; compute programs have no key
+    bool strict_nan = false;  ///< or'ed with that of the stage key
+    /// Compute: the kernel fills ComputeCall::registers. If not, it ignores the pointer, and values
+    /// that no instruction reads need not be kept.
+    bool returns_registers = true;
 };
 
 struct RecompileOptions {
@@ -84,10 +87,10 @@ public:
 
     /// Decodes program.words from their bytes and recompiles them.
     /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a
-    ///         message kind that recompiled code cannot run, by name, or a BARRIER at which a warp
-    ///         may have to wait for other warps or lanes; System: executable memory is denied or
-    ///         its limit is reached. If Unsupported or System, use the interpreter.
-    ///         OutOfMemory: memory for making the kernel ran out
+    ///         message kind that recompiled code cannot run, by name, or more than 256 BARRIERs in
+    ///         code that some lanes may not reach; System: executable memory is denied or its
+    ///         limit is reached. If Unsupported or System, use the interpreter. OutOfMemory: memory
+    ///         for making the kernel ran out
     [[nodiscard]] virtual Result<std::unique_ptr<CompiledKernel>>
     recompile(const valhall::Program& program,
               const KernelKey& key,

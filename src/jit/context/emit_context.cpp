@@ -24,11 +24,9 @@ using float_bits::kMinusOne;
 using float_bits::kOne;
 using float_bits::kQuietNan;
 
-unsigned count_joins(const GuestProgram& program) {
-    unsigned joins = 0;
-    for (const Block& block : program.blocks)
-        joins += block.join ? 1 : 0;
-    return joins;
+/// Masks of lanes that wait at joins, and of lanes that are parked at resume points.
+unsigned count_masks(const GuestProgram& program) {
+    return program.joins() + static_cast<unsigned>(program.resume_points.size());
 }
 
 }  // namespace
@@ -40,7 +38,7 @@ EmitContext::EmitContext(HostAssembler& host, const KernelPlan& kernel, ListingL
     , parts(kernel.parts)
     , regs(host, kernel.program, kernel.homes, kernel.parts, layout_)
     , listing_(listing)
-    , layout_(count_joins(kernel.program), RegisterFile::slot_bound(kernel.program, kernel.parts)) {
+    , layout_(count_masks(kernel.program), RegisterFile::slot_bound(kernel.program, kernel.parts)) {
 }
 
 Address EmitContext::lanes_at(Address base, unsigned of_part) const {
@@ -216,7 +214,7 @@ void EmitContext::collect_bits(Scalar& bits, Mask mask) {
 }
 
 void EmitContext::export_registers() {
-    if (stage() != exec::Stage::Compute)
+    if (!returns_registers(*program.source, key))
         return;
     const Label skip = h.new_label();
     const Scalar copies = load64({Gp::Call, offsetof(exec::ComputeCall, registers)});

@@ -8,8 +8,7 @@ namespace valkyr::jit {
 VALKYR_EMIT(NOP) {}
 VALKYR_EMIT(BRANCHZ) {}
 VALKYR_EMIT(BRANCHZI) {}
-// check_barriers() leaves groups of one warp whose lanes come here together, and messages are
-// synchronous: a barrier has no effect.
+// Messages are synchronous. If lanes may have to wait, the body ends the block here.
 VALKYR_EMIT(BARRIER) {}
 
 // A discarded lane becomes a helper. When all lanes are helpers, the warp has no further effect.

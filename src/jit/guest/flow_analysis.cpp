@@ -24,9 +24,12 @@ class PartialBlocks {
 public:
     PartialBlocks(GuestProgram& program, Cancellation cancellation)
         : program_(program)
-        , cancellation_(cancellation) {}
+        , cancellation_(cancellation)
+        , waits_(program.blocks.size(), false) {}
 
     void run() {
+        for (const ResumePoint& point : program_.resume_points)
+            program_.blocks[point.block].join = true;
         for (changed_ = true; changed_;) {
             changed_ = false;
             for (uint32_t b = 0; b < program_.blocks.size() && !cancellation_.requested(); ++b)
@@ -48,7 +51,49 @@ private:
             break;
         case Exit::End: program_.lanes_end = true; break;
         case Exit::FallThrough: break;
+        case Exit::Barrier: park(b); break;
         }
+    }
+
+    /// Lanes of a partial block are parked behind it. Meanwhile the lanes that wait elsewhere go
+    /// on, until they have ended or are parked as well.
+    void park(uint32_t b) {
+        ResumePoint& point = *std::ranges::find(program_.resume_points, b + 1, &ResumePoint::block);
+        point.meanwhile = blocks_meanwhile(b);
+        for (uint32_t k = 0; k < point.meanwhile.size(); ++k) {
+            if (!point.meanwhile[k])
+                continue;
+            mark_partial(k);
+            // When both groups of lanes go on, those at the later point wait for the others.
+            if (k != b && program_.blocks[k].exit == Exit::Barrier)
+                transfer(std::min(b, k), std::max(b, k) + 1);
+        }
+    }
+
+    /// The blocks that may run while lanes are parked behind block b: those that other lanes wait
+    /// at now, and all that they can come to.
+    [[nodiscard]] std::vector<bool> blocks_meanwhile(uint32_t b) const {
+        const std::vector<Block>& blocks = program_.blocks;
+        std::vector<bool> reached(blocks.size(), false);
+        std::vector<uint32_t> work;
+        const auto reach = [&](uint32_t k) {
+            if (!reached[k])
+                work.push_back(k);
+            reached[k] = true;
+        };
+        for (uint32_t k = b + 1; k < blocks.size(); ++k) {
+            if (waits_[k])
+                reach(k);
+            if (!blocks[k].partial)
+                break;
+        }
+        while (!work.empty()) {
+            const uint32_t k = work.back();
+            work.pop_back();
+            if (blocks[k].exit != Exit::Barrier)
+                program_.each_successor(k, reach);
+        }
+        return reached;
     }
 
     void transfer(uint32_t from, uint32_t to) {
@@ -59,9 +104,10 @@ private:
     }
 
     void mark_join(uint32_t b) {
-        if (b >= program_.blocks.size() || program_.blocks[b].join)
+        if (b >= program_.blocks.size() || waits_[b])
             return;
         program_.blocks[b].join = true;
+        waits_[b] = true;
         changed_ = true;
     }
 
@@ -75,6 +121,8 @@ private:
 
     GuestProgram& program_;
     Cancellation cancellation_;
+    /// By block: lanes can wait there for others between two rounds.
+    std::vector<bool> waits_;
     bool changed_ = false;
 };
 
@@ -135,7 +183,7 @@ public:
         for (size_t b = program_.blocks.size(); b-- > 0;) {
             Block& block = program_.blocks[b];
             if (block.partial)
-                block.waited_for = wanted;
+                block.waited_for = wanted | parked(static_cast<uint32_t>(b));
             if (block.join)
                 wanted |= block.live_in;
         }
@@ -179,9 +227,18 @@ private:
             f(b + 1);
     }
 
+    /// The registers that lanes will read which may be parked while block b runs.
+    [[nodiscard]] RegSet parked(uint32_t b) const {
+        RegSet registers;
+        for (const ResumePoint& point : program_.resume_points)
+            if (point.parks_during(b))
+                registers |= program_.blocks[point.block].live_in;
+        return registers;
+    }
+
     bool update(uint32_t b, bool waiting) {
         Block& block = program_.blocks[b];
-        RegSet out;
+        RegSet out = waiting ? parked(b) : RegSet{};
         each_way(b, waiting, [&](uint32_t to) { out |= program_.blocks[to].live_in; });
         // A write in running lanes only does not end the life of waiting lanes' values.
         const RegSet killed = waiting ? access_[b].written - block.waited_for : access_[b].written;

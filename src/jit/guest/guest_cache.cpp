@@ -24,8 +24,8 @@ uint64_t hash_of(const std::vector<uint64_t>& words) {
 Result<GuestProgram>
 GuestCache::read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation) {
     const uint64_t hash = hash_of(program.words);
-    const bool second_color = reads_second_color(key);
-    if (const auto known = find(hash, program, second_color)) {
+    const KeyFacts facts{reads_second_color(key), returns_registers(program, key)};
+    if (const auto known = find(hash, program, facts)) {
         GuestProgram copy = *known;
         copy.source = &program;
         return copy;
@@ -34,19 +34,18 @@ GuestCache::read(const valhall::Program& program, const KernelKey& key, Cancella
     if (program.words.size() <= kMaxWords) {
         auto kept = std::make_shared<GuestProgram>(guest);
         kept->source = nullptr;
-        remember({{hash, program.info.stage, second_color, program.words, program.fau},
-                  std::move(kept)});
+        remember({{hash, program.info.stage, facts, program.words, program.fau}, std::move(kept)});
     }
     return guest;
 }
 
 std::shared_ptr<const GuestProgram>
-GuestCache::find(uint64_t hash, const valhall::Program& program, bool second_color) {
+GuestCache::find(uint64_t hash, const valhall::Program& program, const KeyFacts& facts) {
     const std::lock_guard lock(mutex_);
     for (const Entry& entry : entries_) {
         const Identity& identity = entry.identity;
         if (identity.hash == hash && identity.stage == program.info.stage &&
-            identity.second_color == second_color && identity.words == program.words &&
+            identity.facts == facts && identity.words == program.words &&
             identity.fau == program.fau)
             return entry.program;
     }

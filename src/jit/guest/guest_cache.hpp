@@ -19,11 +19,17 @@ public:
     read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
 
 private:
+    /// The parts of a key that the result of read_program() depends on.
+    struct KeyFacts {
+        bool second_color = false;
+        bool returns_registers = false;
+        friend bool operator==(const KeyFacts&, const KeyFacts&) = default;
+    };
     /// All data that the result of read_program() depends on.
     struct Identity {
         uint64_t hash = 0;
         exec::Stage stage = {};
-        bool second_color = false;
+        KeyFacts facts;
         std::vector<uint64_t> words;
         std::vector<valhall::FauWord> fau;
     };
@@ -33,7 +39,7 @@ private:
     };
 
     std::shared_ptr<const GuestProgram>
-    find(uint64_t hash, const valhall::Program& program, bool second_color);
+    find(uint64_t hash, const valhall::Program& program, const KeyFacts& facts);
     void remember(Entry entry);
 
     std::mutex mutex_;

@@ -143,6 +143,7 @@ public:
         , step_of_(instrs.size(), 0) {}
 
     Result<void> build(const KernelKey& key, Cancellation cancellation) {
+        returns_registers_ = returns_registers(*out_.source, key);
         VALKYR_TRY_VOID(make_steps(key, cancellation));
         exits_.resize(out_.steps.size());
         leader_.assign(out_.steps.size() + 1, false);
@@ -188,7 +189,7 @@ private:
     /// A compute warp returns its registers as they are after its last instruction. A message
     /// preserves only registers that are read after it, so the end becomes a separate step.
     [[nodiscard]] bool ends_by_message(const Instr& instr) const {
-        return instr.flow == Flow::end && out_.source->info.stage == exec::Stage::Compute &&
+        return instr.flow == Flow::end && returns_registers_ &&
                !valhall::op_info(instr.op).staging.empty();
     }
 
@@ -263,6 +264,7 @@ private:
     std::vector<StepExit> exits_;
     std::vector<bool> leader_;
     bool has_indirect_ = false;
+    bool returns_registers_ = false;
 };
 
 }  // namespace

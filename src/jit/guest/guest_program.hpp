@@ -7,6 +7,7 @@
 #include "jit/guest/expansion.hpp"
 #include "jit/guest/register_access.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,7 @@ enum class Exit : uint8_t {
     Jump,         ///< all running lanes go to `target`
     Branch,       ///< some lanes go to `target`, the others fall through
     Indirect,     ///< BRANCHZI: lanes go to one of the return points; see Block::conditional
+    Barrier,      ///< the running lanes are parked, and go on with the next block in the next round
     End,          ///< the running lanes end
 };
 
@@ -47,21 +49,38 @@ struct Block {
     bool masks = false;  ///< it writes some of these: homes change in running lanes only
 };
 
+/// A block at which lanes go on after a BARRIER at the end of the block before it.
+struct ResumePoint {
+    uint32_t block = 0;
+    /// By block: it may run while lanes are parked here. Empty: all lanes of a warp that have not
+    /// ended come here together.
+    std::vector<bool> meanwhile = {};
+
+    [[nodiscard]] bool together() const { return meanwhile.empty(); }
+    [[nodiscard]] bool parks_during(uint32_t b) const { return !together() && meanwhile[b]; }
+};
+
 /// A program, decoded and divided into blocks.
 struct GuestProgram {
     const valhall::Program* source = nullptr;
     std::vector<Step> steps;
     std::vector<Block> blocks;
     std::vector<uint32_t> return_points;  ///< blocks that an Indirect exit may go to
-    bool has_partial = false;             ///< some block is partial
-    bool lanes_end = false;               ///< lanes can end while others run on
-    bool entry_repeats = false;           ///< some branch goes to the first block
+    /// In program order; none if no warp has to wait at a BARRIER (barriers.hpp).
+    std::vector<ResumePoint> resume_points;
+    bool has_partial = false;    ///< some block is partial
+    bool lanes_end = false;      ///< lanes can end while others run on
+    bool entry_repeats = false;  ///< some branch goes to the first block
     /// Fragment: every reader of r60 gets the initial coverage, which equals the live lanes, so
     /// that no code reads the register (trim.hpp).
     bool entry_coverage = false;
     /// Compute: entry registers that no instruction reads or writes (idle_ids.hpp).
     RegSet idle_ids;
 
+    /// The blocks at which lanes can wait.
+    [[nodiscard]] unsigned joins() const {
+        return static_cast<unsigned>(std::ranges::count_if(blocks, &Block::join));
+    }
     /// Some lanes may not run in a block.
     [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }
     [[nodiscard]] const Step& last_step(const Block& b) const {
@@ -83,7 +102,8 @@ template <typename F>
 void GuestProgram::each_successor(uint32_t b, F f) const {
     const Block& block = blocks[b];
     switch (block.exit) {
-    case Exit::FallThrough: f(b + 1); break;
+    case Exit::FallThrough:
+    case Exit::Barrier: f(b + 1); break;
     case Exit::Jump: f(block.target); break;
     case Exit::Branch:
         f(b + 1);

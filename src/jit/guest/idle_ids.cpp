@@ -7,7 +7,7 @@
 namespace valkyr::jit {
 
 void find_idle_ids(GuestProgram& program, const KernelKey& key) {
-    if (program.source->info.stage != exec::Stage::Compute)
+    if (!returns_registers(*program.source, key))
         return;
     RegSet idle{exec::entry_registers(exec::Stage::Compute)};
     for (const Step& step : program.steps) {

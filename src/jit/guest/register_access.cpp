@@ -72,6 +72,10 @@ bool reads_second_color(const KernelKey& key) {
     return false;
 }
 
+bool returns_registers(const valhall::Program& program, const KernelKey& key) {
+    return program.info.stage == exec::Stage::Compute && key.returns_registers;
+}
+
 Access register_access(const Instr& instr, const valhall::Program& program, const KernelKey& key) {
     const OpInfo& info = valhall::op_info(instr.op);
     Access access;
@@ -80,8 +84,7 @@ Access register_access(const Instr& instr, const valhall::Program& program, cons
     add_staging(instr, info, access);
     if (instr.op == Op::BLEND && reads_second_color(key))
         access.reads |= RegSet::run(kSecondColor, instr.staging[0].count);
-    // The registers of a compute warp are its result.
-    if (instr.flow == valhall::Flow::end && program.info.stage == exec::Stage::Compute)
+    if (instr.flow == valhall::Flow::end && returns_registers(program, key))
         access.reads |= RegSet::run(0, 64);
     return access;
 }

@@ -22,6 +22,8 @@ struct Access {
 Access
 register_access(const valhall::Instr& instr, const valhall::Program& program, const KernelKey& key);
 
+/// Whether the kernel returns r0 to r63 as they are when the program ends.
+bool returns_registers(const valhall::Program& program, const KernelKey& key);
 /// Whether any target blends with the second colour.
 bool reads_second_color(const KernelKey& key);
 

@@ -9,6 +9,7 @@
 #include "jit/kernel/body.hpp"
 
 #include "jit/emit/emitter.hpp"
+#include "jit/kernel/resume.hpp"
 
 #include <vector>
 
@@ -23,19 +24,21 @@ public:
     BodyEmitter(EmitContext& context, Label end)
         : c(context)
         , h(context.h)
-        , end_(end) {
+        , resumption_(context, end)
+        , end_(resumption_.no_lanes())
+        , cancelled_(end) {
         unsigned joins = 0;
         for (const Block& block : c.program.blocks) {
             entries_.push_back(h.new_label());
             same_lanes_.push_back(h.new_label());
             join_.push_back(block.join ? joins++ : kNoJoin);
         }
-        joins_ = joins;
     }
 
-    void run() {
-        for (unsigned join = 0; join < joins_; ++join)
+    void run(Label resume) {
+        for (unsigned join = 0; join < c.program.joins(); ++join)
             h.store32(FrameLayout::wait_mask(join), 0);
+        resumption_.start();
         if (loops()) {
             h.store32(VALKYR_FRAME(loops_left), 1);
             h.store32(VALKYR_FRAME(loop_rounds), 0);
@@ -46,6 +49,7 @@ public:
         // A cancelled kernel stays incomplete; the recompiler discards it.
         for (uint32_t b = 0; b < c.program.blocks.size() && !c.plan.cancellation.requested(); ++b)
             emit_block(b);
+        resumption_.finish(resume, entries_, join_);
     }
 
 private:
@@ -115,7 +119,7 @@ private:
         h.jump(Jump::Equal, on);
         h.load32(word, {watch, offsetof(exec::LoopWatch, cancelled)});
         h.test32(word);
-        h.jump(Jump::NotEqual, end_);
+        h.jump(Jump::NotEqual, cancelled_);
         h.bind(on);
     }
 
@@ -204,6 +208,7 @@ private:
                 leave_by_branch(b);
             return;
         case Exit::Indirect: leave_by_indirect_branch(b); return;
+        case Exit::Barrier: leave_by_barrier(b); return;
         }
     }
 
@@ -221,6 +226,13 @@ private:
         } else if (b + 1 < c.program.blocks.size()) {
             h.jump(end_);
         }
+    }
+
+    void leave_by_barrier(uint32_t b) {
+        finish_block();
+        resumption_.wait_behind(b);
+        if (c.block->partial)
+            h.jump(next_join(b));
     }
 
     /// All running lanes go from the end of block b to block `to`.
@@ -270,7 +282,7 @@ private:
         h.jump(Jump::Equal, refill);
         const Scalar ended = c.load64({watch, offsetof(exec::LoopWatch, runaway)});  // or cancelled
         h.compare64(ended, zero);
-        h.jump(Jump::NotEqual, end_);
+        h.jump(Jump::NotEqual, cancelled_);
         const Scalar rounds = c.scalar();
         h.load32(rounds, VALKYR_FRAME(loop_rounds));
         h.add32(rounds, 1);
@@ -278,7 +290,7 @@ private:
         h.compare32(rounds, {watch, offsetof(exec::LoopWatch, most_rounds)});
         h.jump(Jump::NotEqual, refill);
         h.store32({watch, offsetof(exec::LoopWatch, runaway)}, 1);
-        h.jump(end_);
+        h.jump(cancelled_);
         h.bind(refill);
         h.store32(VALKYR_FRAME(loops_left), exec::kLoopRound);
         h.jump(entries_[to]);
@@ -437,19 +449,20 @@ private:
 
     EmitContext& c;
     HostAssembler& h;
-    Label end_;
+    Resumption resumption_;
+    Label end_;        ///< no lane runs any more
+    Label cancelled_;  ///< the warp ends, whatever its lanes do
     std::vector<Label> entries_;
     std::vector<uint32_t> weights_;  ///< prefix sums for weight_before()
     uint32_t looked_at_ = 0;
     std::vector<Label> same_lanes_;  ///< after the entry: execution masks are loaded already
-    std::vector<unsigned> join_;
-    unsigned joins_ = 0;
+    std::vector<unsigned> join_;     ///< by block: number of its wait mask
 };
 
 }  // namespace
 
-void emit_body(EmitContext& c, Label end) {
-    BodyEmitter(c, end).run();
+void emit_body(EmitContext& c, Label end, Label resume) {
+    BodyEmitter(c, end).run(resume);
 }
 
 }  // namespace valkyr::jit

@@ -100,6 +100,68 @@ void preload_row(EmitContext& c, Reg r, Address row) {
 
 }  // namespace
 
+namespace {
+
+/// Part `axis` (0 to 2) of the local IDs.
+Temp local_id(EmitContext& c, Gp rows, unsigned axis) {
+    Temp v = c.scratch();
+    const Address packed = c.lanes_at({rows, 0});
+    c.h.load(v, axis == 2 ? packed.plus(sizeof(exec::Lanes)) : packed);
+    if (axis == 0)
+        c.h.op(Binary::And, v, v, c.pool(0xFFFF));
+    if (axis == 1)
+        c.h.op(ImmOp::Shr32, v, v, 16);
+    return v;
+}
+
+/// Defines a global ID: that of the group's first invocation plus the local ID.
+void preload_global_id(EmitContext& c, unsigned axis) {
+    const Scalar rows = c.load64({Gp::Call, offsetof(WarpCall, local_ids)});
+    const auto member =
+        static_cast<int32_t>(offsetof(WarpCall, first_global) + axis * sizeof(uint32_t));
+    each_part(c, [&] {
+        {
+            const Temp v = local_id(c, rows, axis);
+            const Temp first = c.scratch();
+            c.h.move(first, Operand::broadcast({Gp::Call, member}));
+            c.h.op(Binary::AddI32, v, v, first);
+            c.regs.define(static_cast<Reg>(exec::kGlobalIdRegister + axis), c.part, v);
+        }
+        c.regs.end_part();
+    });
+}
+
+/// Defines the entry registers of a compute program that it reads.
+void preload_ids(EmitContext& c) {
+    RegSet rest = c.plan.entry_live;
+    const auto take = [&](unsigned r) {
+        const RegSet one = RegSet::one(static_cast<Reg>(r));
+        const bool wanted = rest.has(static_cast<Reg>(r));
+        rest = rest - one;
+        return wanted;
+    };
+    for (unsigned k = 0; k < 2; ++k)
+        if (take(exec::kLocalIdRegister + k)) {
+            const Scalar rows = c.load64({Gp::Call, offsetof(WarpCall, local_ids)});
+            preload_row(c, static_cast<Reg>(exec::kLocalIdRegister + k),
+                        {rows, static_cast<int32_t>(k * sizeof(exec::Lanes))});
+        }
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        if (take(exec::kWorkgroupIdRegister + axis)) {
+            const auto member =
+                static_cast<int32_t>(offsetof(WarpCall, group) + axis * sizeof(uint32_t));
+            preload_uniform(c, static_cast<Reg>(exec::kWorkgroupIdRegister + axis),
+                            {Gp::Call, member});
+            c.regs.end_part();
+        }
+        if (take(exec::kGlobalIdRegister + axis))
+            preload_global_id(c, axis);
+    }
+    preload_zero(c, rest);
+}
+
+}  // namespace
+
 void emit_compute_kernel(EmitContext& c) {
     init_warp(c, -1);
     for_each_round(c, [&] {
@@ -108,16 +170,15 @@ void emit_compute_kernel(EmitContext& c) {
             c.h.load32(count, {Gp::Call, offsetof(exec::ComputeCall, block)});
             start_lanes_below(c, count);
         }
+        Label resume;
+        if (!c.program.resume_points.empty()) {
+            resume = c.h.new_label();
+            c.h.compare32({Gp::Call, offsetof(WarpCall, resumes)}, 0);
+            c.h.jump(Jump::NotEqual, resume);
+        }
         c.regs.begin_entry();
-        RegSet ids = RegSet::run(exec::kLocalIdRegister, exec::kIdRegisters);
-        ids &= c.plan.entry_live;
-        ids.each([&](Reg r) {
-            const Scalar rows = c.load64({Gp::Call, offsetof(WarpCall, ids)});
-            const size_t row = (r - exec::kLocalIdRegister) * sizeof(exec::Lanes);
-            preload_row(c, r, {rows, static_cast<int32_t>(row)});
-        });
-        preload_zero(c, c.plan.entry_live - ids);
-        emit_body(c, c.warp_end);
+        preload_ids(c);
+        emit_body(c, c.warp_end, resume);
     });
 }
 

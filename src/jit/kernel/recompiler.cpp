@@ -3,11 +3,12 @@
 #include "jit/recompiler.hpp"
 
 #include "exec/entry_registers.hpp"
-#include "exec/work_groups.hpp"
 #include "jit/code/code_arena.hpp"
 #include "jit/code/listing.hpp"
 #include "jit/code/symbols.hpp"
+#include "jit/context/warp_call.hpp"
 #include "jit/expand/fragment/trim.hpp"
+#include "jit/guest/barriers.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
 #include "jit/guest/idle_ids.hpp"
@@ -35,7 +36,7 @@ bool is_plain(const KernelPlan& plan) {
                source.index == exec::kWorkgroupLocalPointer;
     };
     const RegSet ids{exec::entry_registers(exec::Stage::Compute)};
-    return (plan.entry_live & ids).empty() &&
+    return plan.program.resume_points.empty() && (plan.entry_live & ids).empty() &&
            std::ranges::none_of(plan.program.steps, [&](const Step& step) {
                return std::ranges::any_of(step.instr.src, is_pointer);
            });
@@ -55,6 +56,7 @@ public:
         groups_.tls_bytes = plan.program.source->info.tls_bytes;
         groups_.idle_ids = plan.program.idle_ids;
         groups_.is_plain = is_plain(plan);
+        groups_.waits = !plan.program.resume_points.empty();
     }
     ~KernelCode() override {
         symbol_.reset();
@@ -122,25 +124,24 @@ std::string name_of(const GuestProgram& guest, const RecompileOptions& options) 
     return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
 }
 
-/// errors  Unsupported: compute programs in which a warp may have to wait at a BARRIER: for other
-///         warps of its group, or for lanes of its own that are elsewhere
-Result<void> check_barriers(const GuestProgram& guest) {
-    const exec::ProgramInfo& info = guest.source->info;
-    if (info.stage != exec::Stage::Compute)
+/// Finds divergence, and ends blocks at BARRIERs at which a warp may have to wait.
+/// errors  Unsupported: too many BARRIERs at which lanes may wait apart from others of their warp
+Result<void> find_flow(GuestProgram& guest, const RecompileOptions& options) {
+    find_divergence(guest, options.cancellation);
+    VALKYR_TRY_VOID(options.cancellation.check());
+    if (!may_wait(guest))
         return {};
-    const uint32_t invocations = exec::group_invocations(info.compute.block);
-    const auto waits = [&](const Block& block) -> const char* {
-        if (invocations == 0)
-            return "work-groups of no fixed size";
-        if (invocations > exec::kLanes)
-            return "a work-group of several warps";
-        return block.partial ? "code that some lanes may not reach" : nullptr;
-    };
-    for (const Block& block : guest.blocks)
-        for (uint32_t k = block.first; k < block.first + block.count; ++k)
-            if (const char* where = waits(block);
-                where && has_effect(guest.steps[k].instr.op, valhall::Effect::barrier))
-                return Error{Errc::Unsupported, {}, std::string("compute: a BARRIER in ") + where};
+    end_blocks_at_barriers(guest);
+    find_divergence(guest, options.cancellation);
+    VALKYR_TRY_VOID(options.cancellation.check());
+    const auto apart =
+        guest.resume_points.size() -
+        static_cast<size_t>(std::ranges::count_if(guest.resume_points, &ResumePoint::together));
+    if (apart > kMaxApart)
+        return Error{Errc::Unsupported,
+                     {},
+                     "compute: " + std::to_string(apart) +
+                         " BARRIERs in code that some lanes may not reach"};
     return {};
 }
 
@@ -162,9 +163,7 @@ public:
                                                       const RecompileOptions& options) override {
         VALKYR_TRY(guest, programs_.read(program, key, options.cancellation));
         VALKYR_TRY_VOID(options.cancellation.check());
-        find_divergence(guest, options.cancellation);
-        VALKYR_TRY_VOID(options.cancellation.check());
-        VALKYR_TRY_VOID(check_barriers(guest));
+        VALKYR_TRY_VOID(find_flow(guest, options));
         find_idle_ids(guest, key);
         const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         choose_expansions(guest, source);

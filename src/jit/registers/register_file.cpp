@@ -202,6 +202,44 @@ void RegisterFile::go_home(Reg r, unsigned part) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// Homes
+
+namespace {
+
+/// A host register that takes values on their way from memory to memory.
+constexpr Vec kCarrier{0};
+
+}  // namespace
+
+/// Calls f(register, part, its place in the area) for all parts.
+template <typename F>
+void RegisterFile::each_place(RegSet registers, Address area, F f) {
+    const auto lane_bytes = static_cast<int32_t>(4 * host_.traits().lanes);
+    registers.each([&](Reg r) {
+        for (unsigned p = 0; p < parts_; ++p)
+            f(r, p, area.plus(static_cast<int32_t>(r * sizeof(exec::Lanes) + p * lane_bytes)));
+    });
+}
+
+void RegisterFile::store_homes(RegSet registers, Address area) {
+    each_place(registers & homes_.in_registers, area,
+               [&](Reg r, unsigned p, Address at) { host_.store(at, homes_.vec[r][p]); });
+    each_place(registers - homes_.in_registers, area, [&](Reg r, unsigned p, Address at) {
+        host_.load(kCarrier, home_slot_of(r, p));
+        host_.store(at, kCarrier);
+    });
+}
+
+void RegisterFile::load_homes(RegSet registers, Address area) {
+    each_place(registers - homes_.in_registers, area, [&](Reg r, unsigned p, Address at) {
+        host_.load(kCarrier, at);
+        host_.store(home_slot_of(r, p), kCarrier);
+    });
+    each_place(registers & homes_.in_registers, area,
+               [&](Reg r, unsigned p, Address at) { host_.load(homes_.vec[r][p], at); });
+}
+
+// ---------------------------------------------------------------------------------------------
 // Calls
 
 void RegisterFile::before_call() {

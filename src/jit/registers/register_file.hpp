@@ -102,6 +102,11 @@ public:
     /// Counts how often the register was given out as a temporary.
     [[nodiscard]] uint8_t lease_of(Vec v) const { return leases_[v.id]; }
 
+    // --- homes, where values are between blocks, and Lanes arrays by register at `area`
+    /// Copies these registers out. No block is being emitted, and host registers hold nothing else.
+    void store_homes(RegSet registers, Address area);
+    void load_homes(RegSet registers, Address area);
+
     // --- calls destroy all host registers
     void before_call();
     void after_call();
@@ -152,6 +157,8 @@ private:
     [[nodiscard]] uint32_t next_use(Reg r) const;
     [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
     void go_home(Reg r, unsigned part);
+    template <typename F>
+    void each_place(RegSet registers, Address area, F f);
     /// Whether waiting lanes have a value of r that they will read.
     [[nodiscard]] bool keeps_waiting(Reg r) const { return block_ && block_->waited_for.has(r); }
 
