@@ -48,7 +48,8 @@ TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
 
 TEST_CASE(
     "every advertised format is one of the rasterizer's, and what can be drawn can be sampled") {
-    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+    for (const GlLevel level :
+         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
         const auto set = virgl::capability_set(level, 2);
         for (uint32_t number = 0; number < virgl::kFormatNumbers; ++number) {
             CAPTURE(number);
@@ -61,7 +62,8 @@ TEST_CASE(
 }
 
 TEST_CASE("samples lie where the standard patterns put them") {
-    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+    for (const GlLevel level :
+         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
         const auto set = virgl::capability_set(level, 2);
         CHECK(word_at(set, 284) == 8);              // the most samples
         CHECK((word_at(set, 260) >> 14 & 1) == 1);  // multisample textures
@@ -73,7 +75,8 @@ TEST_CASE("samples lie where the standard patterns put them") {
 }
 
 TEST_CASE("uploads go with the commands: the driver needs not end a command buffer for each") {
-    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+    for (const GlLevel level :
+         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
         const auto set = virgl::capability_set(level, 2);
         CHECK((word_at(set, 392) >> 17 & 1) == 1);  // TRANSFER3D
         CHECK((word_at(set, 392) >> 26 & 1) == 1);  // COPY_TRANSFER3D
@@ -129,9 +132,34 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
     }
 }
 
+TEST_CASE("OpenGL ES 3.1 adds buffers and images of shaders, and compute shaders, to 3.3") {
+    const auto set = virgl::capability_set(GlLevel::Es31, 2);
+    const auto older = virgl::capability_set(GlLevel::Gl33, 2);
+    // Memory barriers, compute shaders, no attachments, many indirect draws and their number in a
+    // buffer.
+    CHECK((word_at(set, 392) ^ word_at(older, 392)) ==
+          (1U << 6 | 1U << 7 | 1U << 8 | 1U << 21 | 1U << 22));
+    CHECK(word_at(set, 388) == 32);    // alignment of buffers
+    CHECK(word_at(set, 428) == 2048);  // stride of attributes
+    // Buffers of fragment and other shaders, images likewise, no samples in images.
+    const std::array<uint32_t, 5> units{16, 16, 8, 8, 0};
+    for (size_t i = 0; i < units.size(); ++i)
+        CHECK(word_at(set, 432 + 4 * i) == units[i]);
+    const std::array<uint32_t, 8> compute{1024, 32768, 65535, 65535, 65535, 1024, 1024, 64};
+    for (size_t i = 0; i < compute.size(); ++i)
+        CHECK(word_at(set, 452 + 4 * i) == compute[i]);
+    for (size_t at = 500; at < 556; at += 4)
+        CHECK(word_at(set, at) == 0);  // counters are buffers
+    for (const size_t at : {260, 264, 268, 272, 276, 280, 284, 288, 292, 296, 300, 304, 556})
+        CHECK(word_at(set, at) == word_at(older, at));
+    for (const size_t at : {388, 428, 432, 440, 452})
+        CHECK(word_at(older, at) == 0);
+}
+
 TEST_CASE("textures of the colour formats that must be drawn to are drawn to") {
     // RGBA4, RGB4, RGB565, RGB8, RGBA8 and sRGB formats (OpenGL 3.0 section 3.9.1).
-    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+    for (const GlLevel level :
+         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
         const auto set = virgl::capability_set(level, 2);
         for (const uint32_t number : {1, 2, 5, 6, 7, 67, 99, 100, 101, 104, 134, 135, 230}) {
             CAPTURE(number);
@@ -150,7 +178,7 @@ TEST_CASE("where a format with alpha is drawn to, there is one whose alpha is 1,
                                                              {94, 236},
                                                              {131, 233},
                                                              {8, 233}}};
-    for (const GlLevel level : {GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+    for (const GlLevel level : {GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
         const auto set = virgl::capability_set(level, 2);
         for (const auto& pair : kPairs) {
             const uint32_t with_alpha = pair[0];

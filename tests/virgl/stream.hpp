@@ -40,6 +40,8 @@ enum class Cmd : uint32_t {
     CreateSubContext = 29,
     BindShader = 31,
     SetMinSamples = 33,
+    SetShaderBuffers = 34,
+    SetShaderImages = 35,
     Transfer3D = 43,
     ClearTexture = 47,
 };

@@ -17,11 +17,12 @@ namespace valkyr::app {
 
 namespace {
 
-constexpr std::array<Choice<virgl::GlLevel>, 4> kLevels = {{
+constexpr std::array<Choice<virgl::GlLevel>, 5> kLevels = {{
     {"2.1", virgl::GlLevel::Gl21},
     {"3.0", virgl::GlLevel::Gl30},
     {"3.1", virgl::GlLevel::Gl31},
     {"3.3", virgl::GlLevel::Gl33},
+    {"es3.1", virgl::GlLevel::Es31},
 }};
 
 /// The three columns of a shader's listing, or the error.
@@ -42,7 +43,10 @@ std::string listing_of(std::string_view text) {
 }  // namespace
 
 void add_vtest_arguments(Command command, VtestOptions& options) {
-    command.choice("--gl", options.level, kLevels, "OpenGL version to offer: 2.1, 3.0, 3.1 or 3.3")
+    command
+        .choice("--gl", options.level, kLevels,
+                "OpenGL version to offer: 2.1, 3.0, 3.1, 3.3, or 3.3 with OpenGL ES 3.1 without "
+                "compute shaders (es3.1)")
         .value_name("VERSION");
     command.flag("--stats", options.stats, "Print figures at the end");
     command.flag("--quiet", options.quiet, "No messages about clients");

@@ -125,9 +125,10 @@ void complete_shader(Context& context, ShaderObject& object) {
         context.report("shader: " + made.shader.error().format("text"));
     }
     object.chooses_viewport = object.text.find("VIEWPORT_INDEX") != std::string::npos;
+    object.images = declared_images(object.text);
     if (object.stage != ShaderStage::Fragment)
         object.text = {};
-    context.sub().shader_completed();
+    context.sub().shader_completed(object);
 }
 
 /// Appends the bytes of a chunk, which begin at word `at`.

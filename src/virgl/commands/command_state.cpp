@@ -28,6 +28,16 @@ Result<uint32_t> first_slot(const Command& command) {
     return first;
 }
 
+/// The number of slots, of `unit` words each, that are set from slot [2] on.
+Result<uint32_t> slots_of(const Words& words, size_t unit, uint32_t most, const char* what) {
+    VALKYR_TRY_VOID(check_multiple(words, 2, unit));
+    const auto count = static_cast<uint32_t>((words.size() - 2) / unit);
+    if (words[2] > most || count > most - words[2])
+        return malformed(std::string(what) + " from " + std::to_string(words[2]) +
+                         " on: there are " + std::to_string(most));
+    return count;
+}
+
 /// The objects of type T whose handles are [3] and later words; null for handle 0.
 template <typename T>
 Result<std::vector<Ref<T>>> objects_of(Context& context, const Command& command, const char* kind) {
@@ -159,6 +169,33 @@ Result<void> bind_sampler_states(Context& context, const Command& command) {
     VALKYR_TRY(first, first_slot(command));
     VALKYR_TRY(samplers, objects_of<SamplerObject>(context, command, "sampler state"));
     context.sub().set_samplers(stage, first, samplers);
+    return {};
+}
+
+Result<void> set_shader_buffers(Context& context, const Command& command) {
+    const Words& words = command.words;
+    VALKYR_TRY(stage, stage_of(command));
+    VALKYR_TRY(count, slots_of(words, 3, kMaxShaderBuffers, "shader buffers"));
+    std::vector<RangeBinding> ranges(count);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        VALKYR_TRY(resource, context.resource_or_none(words[5 + 3 * i]));
+        ranges[i] = {std::move(resource), words[3 + 3 * i], words[4 + 3 * i]};
+    }
+    context.sub().set_storage(stage, words[2], ranges);
+    return {};
+}
+
+Result<void> set_shader_images(Context& context, const Command& command) {
+    const Words& words = command.words;
+    VALKYR_TRY(stage, stage_of(command));
+    VALKYR_TRY(count, slots_of(words, 5, kMaxImages, "images"));
+    std::vector<ImageBinding> images(count);
+    for (size_t i = 0; i < images.size(); ++i) {
+        VALKYR_TRY(resource, context.resource_or_none(words[7 + 5 * i]));
+        VALKYR_TRY(image, decode_image(words, 3 + 5 * i, std::move(resource)));
+        images[i] = std::move(image);
+    }
+    context.sub().set_images(stage, words[2], images);
     return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "raster/sample_positions.hpp"
 #include "virgl/protocol/format_map.hpp"
+#include "virgl/protocol/protocol.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,8 +38,12 @@ constexpr size_t kGeometryLimits = 344;
 constexpr size_t kTexelOffsets = 364;
 constexpr size_t kBufferTextureAlignment = 380;
 constexpr size_t kUniformAlignment = 384;
+constexpr size_t kShaderBufferAlignment = 388;
 constexpr size_t kCapabilityBits = 392;
 constexpr size_t kSampleLocations = 396;
+constexpr size_t kAttributeStride = 428;
+constexpr size_t kShaderBuffers = 432;
+constexpr size_t kComputeLimits = 452;
 constexpr size_t kTextureSizes = 484;
 constexpr size_t kFeatureCheckVersion = 556;
 constexpr size_t kRenderer = 696;
@@ -72,9 +77,14 @@ constexpr uint32_t kOverflowQuery = 1U << 31;
 // Bits of the capability bits.
 constexpr uint32_t kMinSamples = 1U << 2;
 constexpr uint32_t kSampleCounts = 1U << 5;
+constexpr uint32_t kMemoryBarriers = 1U << 6;
+constexpr uint32_t kCompute = 1U << 7;
+constexpr uint32_t kNoAttachments = 1U << 8;
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kTransfers = 1U << 17;  // in the command stream
 constexpr uint32_t kMixedColorFormats = 1U << 18;
+constexpr uint32_t kManyIndirectDraws = 1U << 21;
+constexpr uint32_t kIndirectCounts = 1U << 22;
 constexpr uint32_t kFourStreams = 1U << 23;
 constexpr uint32_t kCopyTransfers = 1U << 26;  // from another resource's memory
 constexpr uint32_t kDepthFromZero = 1U << 27;
@@ -95,6 +105,7 @@ struct LevelRow {
     uint32_t viewports;
     uint32_t gather_components;
     uint32_t buffer_texture_alignment;   ///< 0: views are of whole buffers
+    bool shader_writes;                  ///< shaders have buffers and images; compute shaders
     std::span<const uint16_t> sampled;   ///< formats that are new
     std::span<const uint16_t> rendered;  ///< formats that are new
 };
@@ -142,19 +153,38 @@ constexpr uint32_t kCapabilities21 =
     kMinSamples | kSrgbWriteControl | kMixedColorFormats | kTransfers | kCopyTransfers;
 constexpr uint32_t kCapabilities33 =
     kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
+constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kCompute |
+                                       kNoAttachments | kManyIndirectDraws | kIndirectCounts;
 
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and
 /// GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, kCapabilities21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, kSampled21,
-     kRendered21},
-    {130, kSwitches30, kCapabilities21, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0, kSampled30,
-     kRendered30},
-    {140, kSwitches31, kCapabilities21, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0, 0,
+    {130, kSwitches21, kCapabilities21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, false,
+     kSampled21, kRendered21},
+    {130, kSwitches30, kCapabilities21, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0, false,
+     kSampled30, kRendered30},
+    {140, kSwitches31, kCapabilities21, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0, 0, false,
      kSampled31, kRendered31},
     {400, kSwitches33, kCapabilities33, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, 4, 16,
-     kSampled33, kSampled33},
+     false, kSampled33, kSampled33},
+    {400,
+     kSwitches33,
+     kCapabilitiesEs31,
+     8,
+     256,
+     4,
+     65536,
+     13,
+     1,
+     32,
+     kWithAdjacency,
+     16,
+     4,
+     16,
+     true,
+     {},
+     {}},
 };
 
 class Writer {
@@ -212,6 +242,20 @@ void write_sample_locations(Writer& writer) {
     }
 }
 
+/// Limits of buffers and images that shaders write to, and of compute shaders.
+void write_shader_limits(Writer& writer) {
+    writer.word(kShaderBufferAlignment, 32);
+    writer.word(kAttributeStride, 2048);
+    // Buffers and images of fragment and compute shaders, then of the other stages. The driver
+    // takes half of the buffers for counters.
+    constexpr uint32_t kBuffers = 16;
+    constexpr uint32_t kImages = 8;
+    static_assert(kBuffers <= kMaxShaderBuffers && kImages <= kMaxImages);
+    writer.words(kShaderBuffers, {kBuffers, kBuffers, kImages, kImages});
+    // Invocations and shared bytes of a group, groups of a grid, sides of a group.
+    writer.words(kComputeLimits, {1024, 32768, 65535, 65535, 65535, 1024, 1024, 64});
+}
+
 void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kArrayLayers, row.array_layers);
     writer.word(kStreamBuffers, row.stream_buffers);
@@ -238,6 +282,8 @@ void write_limits(Writer& writer, const LevelRow& row) {
     for (size_t stage = 0; stage < 6; ++stage)
         writer.word(kConstantBufferSizes + stage * sizeof(uint32_t), 65536);
     writer.word(kUniformBlockSize, 65536);
+    if (row.shader_writes)
+        write_shader_limits(writer);
 }
 
 }  // namespace

@@ -11,14 +11,15 @@ namespace valkyr::virgl {
 inline constexpr size_t kCapset1Bytes = 308;
 inline constexpr size_t kCapset2Bytes = 1376;
 
-/// The OpenGL version that a client gets.
+/// The OpenGL version that a client gets; each offers what those before it do.
 enum class GlLevel : uint8_t {
     Gl21,  ///< OpenGL 2.1, OpenGL ES 2.0
     Gl30,
     Gl31,  ///< and OpenGL ES 3.0
     Gl33,
+    Es31,  ///< OpenGL ES 3.1; OpenGL as in Gl33
 };
-inline constexpr uint32_t kGlLevels = 4;
+inline constexpr uint32_t kGlLevels = 5;
 
 /// The packed structure of capability set 2. Its first 308 bytes are set 1, except for the version
 /// in the first word.

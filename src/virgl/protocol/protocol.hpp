@@ -88,5 +88,7 @@ inline constexpr uint64_t kMaxGuestBytes = uint64_t{24} << 30;  ///< guest stora
 inline constexpr uint32_t kMaxSlots = 32;           ///< sampler views, samplers, vertex buffers
 inline constexpr uint32_t kMaxUniformBuffers = 16;  ///< by stage, the default block included
 inline constexpr uint32_t kMaxViewports = 16;
+inline constexpr uint32_t kMaxShaderBuffers = 32;  ///< by stage
+inline constexpr uint32_t kMaxImages = 16;         ///< by stage
 
 }  // namespace valkyr::virgl

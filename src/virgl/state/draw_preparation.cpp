@@ -7,10 +7,22 @@
 #include "virgl/state/sub_context.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace valkyr::virgl {
 
 using raster::StateGroup;
+
+namespace {
+
+/// Whether images of a kind show one layer or slice.
+bool is_single_layer(raster::TextureKind kind) {
+    using raster::TextureKind;
+    return kind == TextureKind::Tex1D || kind == TextureKind::Tex2D || kind == TextureKind::Rect ||
+           kind == TextureKind::Tex2DMs;
+}
+
+}  // namespace
 
 Result<void> SubContext::use_pipeline(PipelineCache& pipelines, raster::Primitive primitive) {
     if (!parts_changed_ && parts_.primitive == primitive)
@@ -73,7 +85,7 @@ void SubContext::use_uniforms(raster::Device& device, ShaderStage which, const R
     auto& constants = draw_.stage(drawn).constants;
     constants.resize(kMaxUniformBuffers);
     for (uint32_t i = 1; i < kMaxUniformBuffers; ++i) {
-        const UniformBinding& binding = state.uniforms[i];
+        const RangeBinding& binding = state.uniforms[i];
         std::vector<uint32_t>& words = constants[i];
         words.clear();
         if (!binding.resource || !binding.resource->is_buffer())
@@ -98,6 +110,47 @@ void SubContext::use_buffer_views(raster::Device& device, ShaderStage which) {
     for (size_t i = 0; i < textures.size(); ++i)
         if (state.views[i] && state.views[i]->resource->is_buffer())
             textures[i].buffer.buffer = state.views[i]->resource->buffer(device);
+}
+
+/// Hands on the shader buffers, clipped to their resources.
+void SubContext::use_storage(raster::Device& device, ShaderStage which) {
+    const StageState& state = stage(which);
+    const raster::DrawStage drawn = *draw_stage(which);
+    if (!state.has_storage || !changed_.has(units_group(drawn)))
+        return;
+    auto& storage = draw_.stage(drawn).storage;
+    storage.assign(used_slots(state.storage), {});
+    for (size_t i = 0; i < storage.size(); ++i) {
+        const RangeBinding& binding = state.storage[i];
+        if (!binding || !binding.resource->is_buffer())
+            continue;
+        const uint32_t size = binding.resource->desc().width;
+        const uint32_t offset = std::min(binding.offset, size);
+        storage[i] = {binding.resource->buffer(device), offset,
+                      std::min(binding.bytes, size - offset)};
+    }
+}
+
+/// Hands on the images that the bound shader declares, as the kinds that it declares.
+void SubContext::use_images(raster::Device& device, ShaderStage which) {
+    const StageState& state = stage(which);
+    const raster::DrawStage drawn = *draw_stage(which);
+    if (!state.has_images || !changed_.has(units_group(drawn)))
+        return;
+    auto& images = draw_.stage(drawn).images;
+    const DeclaredImages declared = state.shader ? state.shader->images : DeclaredImages();
+    images.assign(static_cast<size_t>(std::bit_width(declared.mask)), {});
+    for (size_t i = 0; i < images.size(); ++i) {
+        const ImageBinding& binding = state.images[i];
+        if (!binding || (declared.mask >> i & 1) == 0)
+            continue;
+        images[i] = binding.view;
+        images[i].kind = declared.kinds[i];
+        images[i].texture = binding.resource->texture();
+        images[i].buffer.buffer = binding.resource->buffer(device);
+        if (is_single_layer(declared.kinds[i]))
+            images[i].layer_count = 1;
+    }
 }
 
 /// Sets viewport and scissor 0, or all of them if the shader chooses one.
@@ -144,6 +197,8 @@ Result<void> SubContext::prepare(raster::Device& device,
         if (which != ShaderStage::Geometry || parts_.geometry)
             use_uniforms(device, which, refused);
         use_buffer_views(device, which);
+        use_storage(device, which);
+        use_images(device, which);
     }
     return {};
 }

@@ -288,6 +288,31 @@ Result<SurfaceObject> decode_surface(const Words& words, const ResourceDesc& res
     return surface;
 }
 
+Result<ImageBinding> decode_image(const Words& words, size_t at, ResourcePtr resource) {
+    ImageBinding image;
+    if (!resource)
+        return image;
+    if (words[at] != 0) {
+        VALKYR_TRY(format, known_format(words[at]));
+        image.view.format = format;
+    }
+    // The access in [at + 1] is what the program announced; the shader's text tells what it does.
+    if (resource->is_buffer()) {
+        image.view.buffer.offset = words[at + 2];
+        image.view.buffer.size = words[at + 3];
+    } else {
+        const uint32_t first = words.bits(at + 2, 0, 16);
+        const uint32_t last = words.bits(at + 2, 16, 16);
+        if (last < first)
+            return malformed("an image whose last layer comes before its first");
+        image.view.first_layer = first;
+        image.view.layer_count = last - first + 1;
+        image.view.level = static_cast<uint8_t>(words.bits(at + 3, 0, 8));
+    }
+    image.resource = std::move(resource);
+    return image;
+}
+
 raster::Format drawn_format(const SurfaceObject& surface) {
     return is_depth_stencil_format(surface.format) ||
                    surface.format == format_of(surface.resource->desc().format)

@@ -5,6 +5,7 @@
 #include "raster/device.hpp"
 #include "virgl/protocol/words.hpp"
 #include "virgl/state/resource.hpp"
+#include "virgl/state/shader_text.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -43,8 +44,9 @@ struct ShaderObject {
     raster::ShaderRef shader;        ///< null: incomplete or refused
     raster::StreamOutputState stream_output;
     bool chooses_viewport = false;  ///< the text names VIEWPORT_INDEX
-    uint64_t id = 0;                ///< id of the text
-    uint64_t stream_id = 0;         ///< id of the stream output
+    DeclaredImages images;
+    uint64_t id = 0;         ///< id of the text
+    uint64_t stream_id = 0;  ///< id of the stream output
 };
 struct ViewObject {
     ResourcePtr resource;
@@ -79,6 +81,14 @@ struct StreamTargetObject {
     uint64_t released = 0;      ///< when it was last bound: a later time is greater
 };
 
+/// An image of SET_SHADER_IMAGES. It is no object, but bound by value.
+struct ImageBinding {
+    ResourcePtr resource;    ///< null: none
+    raster::ImageView view;  ///< without a kind, which the shader decides, and without a BufferRef
+
+    explicit operator bool() const { return resource != nullptr; }
+};
+
 template <typename T>
 using Ref = std::shared_ptr<T>;
 using Object = std::variant<std::monostate,
@@ -104,6 +114,8 @@ Result<SamplerObject> decode_sampler(const Words& words);
 Result<raster::TextureView> decode_view(const Words& words, const ResourceDesc& resource);
 /// Decodes a surface without its texture; checks it against `resource`.
 Result<SurfaceObject> decode_surface(const Words& words, const ResourceDesc& resource);
+/// Decodes the first four words of an image, from `at` on.
+Result<ImageBinding> decode_image(const Words& words, size_t at, ResourcePtr resource);
 /// Decodes the strides in [6] to [9] and the `outputs` pairs of words from [10] on.
 Result<raster::StreamOutputState> decode_stream_output(const Words& words, uint32_t outputs);
 

@@ -27,9 +27,10 @@ PipelineCache::Shader PipelineCache::shader(const std::string& text) {
         shaders_.clear();
     ++figures_.shader_texts;
     const uint64_t id = next_shader_++;
-    Shader made{device_.create_shader(with_generic_patches(without_coord_origin(text)),
-                                      "shader " + std::to_string(id)),
-                id, true};
+    std::string taken = with_generic_patches(without_coord_origin(text));
+    if (declared_images(text).mask != 0)
+        taken = with_image_targets(taken);
+    Shader made{device_.create_shader(taken, "shader " + std::to_string(id)), id, true};
     shaders_.emplace(text, made);
     return made;
 }

@@ -1,4 +1,4 @@
-// Shader text: changes a client's shader text so that the rasterizer takes it.
+// Shader text: changes a client's shader text for the rasterizer, and reads facts from it.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/shader_text.hpp"
 
@@ -57,16 +57,112 @@ std::string generic_line(std::string_view line) {
     return result.replace(at, end - at, ", GENERIC[" + std::to_string(kFirst + number) + "]");
 }
 
+struct ImageTarget {
+    std::string_view name;
+    raster::TextureKind kind;
+};
+/// Names of targets as TGSI spells them.
+constexpr std::array<ImageTarget, 11> kImageTargets{{
+    {"BUFFER", raster::TextureKind::Buffer},
+    {"1D", raster::TextureKind::Tex1D},
+    {"2D", raster::TextureKind::Tex2D},
+    {"3D", raster::TextureKind::Tex3D},
+    {"CUBE", raster::TextureKind::Cube},
+    {"RECT", raster::TextureKind::Rect},
+    {"1D_ARRAY", raster::TextureKind::Tex1DArray},
+    {"2D_ARRAY", raster::TextureKind::Tex2DArray},
+    {"2D_MSAA", raster::TextureKind::Tex2DMs},
+    {"2D_ARRAY_MSAA", raster::TextureKind::Tex2DMsArray},
+    {"CUBEARRAY", raster::TextureKind::CubeArray},
+}};
+
+constexpr std::string_view kImage = "DCL IMAGE[";
+
+/// The next item of a declaration, behind a comma, taken from `rest`; empty: there is none.
+std::string_view take_item(std::string_view& rest) {
+    const size_t start = rest.find_first_not_of(", ");
+    if (start == std::string_view::npos)
+        return {};
+    const size_t end = rest.find_first_of(",\r\n", start);
+    const std::string_view item = rest.substr(start, end - start);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end);
+    return item;
+}
+
+const ImageTarget* image_target(std::string_view name) {
+    const auto* const found = std::ranges::find(kImageTargets, name, &ImageTarget::name);
+    return found == kImageTargets.end() ? nullptr : found;
+}
+
+/// Adds the items that the driver leaves out of an image's declaration; leaves other lines alone.
+std::string image_line(std::string_view line) {
+    const size_t bracket = line.find(']');
+    if (!line.starts_with(kImage) || bracket == std::string_view::npos)
+        return std::string(line);
+    std::string_view rest = line.substr(bracket + 1);
+    std::string_view tail = rest;
+    std::string result(line.substr(0, bracket + 1));
+    std::string_view item = take_item(rest);
+    const bool has_target = image_target(item) != nullptr;
+    result += ", " + std::string(has_target ? item : "BUFFER");
+    if (has_target) {
+        tail = rest;
+        item = take_item(rest);
+    }
+    if (!item.starts_with("PIPE_FORMAT_"))
+        result += ", PIPE_FORMAT_NONE";
+    return result.append(tail);
+}
+
+/// Adds the images of a declaration `IMAGE[first]` or `IMAGE[first..last]`.
+void note_images(std::string_view line, DeclaredImages& images) {
+    const size_t bracket = line.find(']');
+    if (!line.starts_with(kImage) || bracket == std::string_view::npos)
+        return;
+    std::string_view numbers = line.substr(kImage.size(), bracket - kImage.size());
+    std::string_view rest = line.substr(bracket + 1);
+    unsigned first = 0;
+    const auto read = std::from_chars(numbers.data(), numbers.data() + numbers.size(), first);
+    if (read.ec != std::errc())
+        return;
+    unsigned last = first;
+    numbers.remove_prefix(static_cast<size_t>(read.ptr - numbers.data()));
+    if (numbers.starts_with(".."))
+        std::from_chars(numbers.data() + 2, numbers.data() + numbers.size(), last);
+    const ImageTarget* target = image_target(take_item(rest));
+    for (unsigned i = first; i <= last && i < kMaxImages; ++i) {
+        images.mask |= 1U << i;
+        images.kinds[i] = target == nullptr ? raster::TextureKind::Buffer : target->kind;
+    }
+}
+
+/// Returns the text with each line changed by `change`.
+template <typename Change>
+std::string changed_lines(std::string_view text, size_t more, Change&& change) {
+    std::string result;
+    result.reserve(text.size() + more);
+    while (!text.empty())
+        result += change(take_line(text));
+    return result;
+}
+
 }  // namespace
+
+std::string with_image_targets(std::string_view text) {
+    return changed_lines(text, 64, image_line);
+}
+
+DeclaredImages declared_images(std::string_view text) {
+    DeclaredImages images;
+    while (!text.empty())
+        note_images(take_line(text), images);
+    return images;
+}
 
 std::string with_generic_patches(std::string_view text) {
     if (text.starts_with("TESS"))
         return std::string(text);
-    std::string result;
-    result.reserve(text.size() + 64);
-    while (!text.empty())
-        result += generic_line(take_line(text));
-    return result;
+    return changed_lines(text, 64, generic_line);
 }
 
 std::string without_coord_origin(std::string_view text) {
@@ -81,11 +177,7 @@ std::string without_coord_origin(std::string_view text) {
 }
 
 std::string with_sampled_inputs(std::string_view text) {
-    std::string result;
-    result.reserve(text.size() + text.size() / 8);
-    while (!text.empty())
-        result += sampled_line(take_line(text));
-    return result;
+    return changed_lines(text, text.size() / 8, sampled_line);
 }
 
 }  // namespace valkyr::virgl

@@ -1,7 +1,12 @@
-// Shader text: changes a client's shader text so that the rasterizer takes it.
+// Shader text: changes a client's shader text for the rasterizer, and reads facts from it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "raster/state.hpp"
+#include "virgl/protocol/protocol.hpp"
+
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,5 +24,16 @@ std::string with_generic_patches(std::string_view text);
 /// Declares all varyings of a fragment shader SAMPLE. The rasterizer state asks for this when every
 /// sample is shaded (OpenGL 4.6 section 14.3.1.1: a fraction of 1).
 std::string with_sampled_inputs(std::string_view text);
+
+/// Adds BUFFER and PIPE_FORMAT_NONE to declarations of images, where the driver leaves them out.
+std::string with_image_targets(std::string_view text);
+
+/// Images that a shader declares, and their kinds: these decide how coordinates are read, whatever
+/// texture is bound.
+struct DeclaredImages {
+    uint32_t mask = 0;  ///< bit i: IMAGE[i]
+    std::array<raster::TextureKind, kMaxImages> kinds{};
+};
+DeclaredImages declared_images(std::string_view text);
 
 }  // namespace valkyr::virgl

@@ -9,13 +9,6 @@ namespace {
 
 using raster::StateGroup;
 
-size_t used_slots(const auto& slots) {
-    size_t count = slots.size();
-    while (count > 0 && !slots[count - 1])
-        --count;
-    return count;
-}
-
 raster::Surface surface_of(const Ref<SurfaceObject>& object) {
     if (!object)
         return {};
@@ -53,7 +46,22 @@ void SubContext::bind_depth_stencil(Ref<DepthStencilObject> object) {
     bind(&PipelineParts::depth_stencil, std::move(object));
 }
 
+/// Marks the units of a stage as changed.
+void SubContext::units_changed(ShaderStage which) {
+    if (const auto drawn = draw_stage(which))
+        changed_ |= units_group(*drawn);
+}
+
+void SubContext::shader_completed(const ShaderObject& shader) noexcept {
+    parts_changed_ = true;
+    if (shader.images.mask != 0)
+        units_changed(shader.stage);
+}
+
 void SubContext::bind_shader(ShaderStage which, Ref<ShaderObject> shader) {
+    const Ref<ShaderObject>& old = stage(which).shader;
+    if ((old && old->images.mask != 0) || (shader && shader->images.mask != 0))
+        units_changed(which);
     stage(which).shader = shader;
     if (which == ShaderStage::Vertex)
         parts_.vertex = std::move(shader);
@@ -130,7 +138,7 @@ void SubContext::set_constants(ShaderStage which, std::span<const uint32_t> word
     changed_ |= constants_group(*drawn);
 }
 
-void SubContext::set_uniform_buffer(ShaderStage which, uint32_t slot, UniformBinding binding) {
+void SubContext::set_uniform_buffer(ShaderStage which, uint32_t slot, RangeBinding binding) {
     StageState& state = stage(which);
     state.has_uniforms |= binding.resource != nullptr;
     state.uniforms[slot] = std::move(binding);
@@ -166,6 +174,24 @@ void SubContext::set_samplers(ShaderStage which,
     for (size_t i = first; i < states.size(); ++i)
         states[i] = state.samplers[i] ? state.samplers[i]->state : raster::SamplerState();
     changed_ |= units_group(*drawn);
+}
+
+void SubContext::set_storage(ShaderStage which,
+                             uint32_t first,
+                             std::span<const RangeBinding> ranges) {
+    StageState& state = stage(which);
+    std::ranges::copy(ranges, state.storage.begin() + first);
+    state.has_storage |= std::ranges::any_of(ranges, [](const auto& r) { return bool(r); });
+    units_changed(which);
+}
+
+void SubContext::set_images(ShaderStage which,
+                            uint32_t first,
+                            std::span<const ImageBinding> images) {
+    StageState& state = stage(which);
+    std::ranges::copy(images, state.images.begin() + first);
+    state.has_images |= std::ranges::any_of(images, [](const auto& i) { return bool(i); });
+    units_changed(which);
 }
 
 bool SubContext::set_stream_targets(std::vector<Ref<StreamTargetObject>> targets,

@@ -27,11 +27,22 @@ struct IndexBufferBinding {
     uint32_t offset = 0;  ///< includes the first index of the draw
     raster::IndexType type = raster::IndexType::None;
 };
-struct UniformBinding {
-    ResourcePtr resource;
+/// A range of a buffer. Draws clip it to the buffer.
+struct RangeBinding {
+    ResourcePtr resource;  ///< null: none
     uint32_t offset = 0;
     uint32_t bytes = 0;
+
+    explicit operator bool() const { return resource != nullptr; }
 };
+
+/// The number of slots up to the last that is set.
+size_t used_slots(const auto& slots) {
+    size_t count = slots.size();
+    while (count > 0 && !slots[count - 1])
+        --count;
+    return count;
+}
 
 /// The device's stage for a shader stage; nullopt: the device lacks this stage.
 std::optional<raster::DrawStage> draw_stage(ShaderStage stage);
@@ -41,9 +52,14 @@ struct StageState {
     Ref<ShaderObject> shader;
     std::array<Ref<ViewObject>, kMaxSlots> views;
     std::array<Ref<SamplerObject>, kMaxSlots> samplers;
-    std::array<UniformBinding, kMaxUniformBuffers> uniforms;  ///< [0] is never set
+    std::array<RangeBinding, kMaxUniformBuffers> uniforms;  ///< [0] is never set
+    std::array<RangeBinding, kMaxShaderBuffers> storage;
+    std::array<ImageBinding, kMaxImages> images;
+    // Whether one was ever bound.
     bool has_uniforms = false;
     bool has_buffer_views = false;
+    bool has_storage = false;
+    bool has_images = false;
 };
 
 /// Draws, clears and blits with the render condition bit run only if a query's result allows it.
@@ -90,7 +106,7 @@ public:
     void bind_depth_stencil(Ref<DepthStencilObject> object);
     void bind_shader(ShaderStage stage, Ref<ShaderObject> shader);
     /// Call when the text of a shader is complete, as the shader may be bound already.
-    void shader_completed() noexcept { parts_changed_ = true; }
+    void shader_completed(const ShaderObject& shader) noexcept;
     void set_sample_shading(bool shading);
 
     // --- resources and numbers
@@ -110,11 +126,15 @@ public:
     void set_index_buffer(IndexBufferBinding binding);
     /// Sets constant buffer 0 of a stage.
     void set_constants(ShaderStage stage, std::span<const uint32_t> words);
-    void set_uniform_buffer(ShaderStage stage, uint32_t slot, UniformBinding binding);
+    void set_uniform_buffer(ShaderStage stage, uint32_t slot, RangeBinding binding);
     /// first  first + views.size() <= kMaxSlots
     void set_views(ShaderStage stage, uint32_t first, std::span<const Ref<ViewObject>> views);
     void
     set_samplers(ShaderStage stage, uint32_t first, std::span<const Ref<SamplerObject>> samplers);
+    /// Slots other than the given ones stay. first  first + ranges.size() <= kMaxShaderBuffers
+    void set_storage(ShaderStage stage, uint32_t first, std::span<const RangeBinding> ranges);
+    /// first  first + images.size() <= kMaxImages
+    void set_images(ShaderStage stage, uint32_t first, std::span<const ImageBinding> images);
     /// Sets a member of the draw state that is in raster::StateGroup::Numbers.
     template <typename T>
     void set_number(T raster::DrawState::*member, const T& value) {
@@ -161,6 +181,9 @@ private:
     void use_index_buffer(raster::Device& device, bool indexed);
     void use_uniforms(raster::Device& device, ShaderStage which, const Refused& refused);
     void use_buffer_views(raster::Device& device, ShaderStage which);
+    void use_storage(raster::Device& device, ShaderStage which);
+    void use_images(raster::Device& device, ShaderStage which);
+    void units_changed(ShaderStage which);
     void use_viewports();
     void note_capture() const;
 
