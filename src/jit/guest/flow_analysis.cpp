@@ -199,18 +199,27 @@ public:
         }
     }
 
-    /// Drops registers that no path to the block has written: they hold no value.
+    /// Drops registers that no path to the block has written, nor to a BARRIER behind which lanes
+    /// may wait apart from those that run the block: they hold no value.
     void drop_undefined(RegSet entry) {
         std::vector<RegSet> defined(program_.blocks.size());
         defined[0] = entry;
         for (bool changed = true; changed && !cancellation_.requested();) {
             changed = false;
-            for (uint32_t b = 0; b < defined.size(); ++b)
-                each_way(b, true, [&](uint32_t to) {
-                    const RegSet all = defined[to] | defined[b] | access_[b].written;
-                    changed |= !(all == defined[to]);
-                    defined[to] = all;
-                });
+            const auto add = [&](uint32_t to, RegSet more) {
+                const RegSet all = defined[to] | more;
+                changed |= !(all == defined[to]);
+                defined[to] = all;
+            };
+            RegSet apart;
+            for (const ResumePoint& point : program_.resume_points)
+                if (!point.together())
+                    apart |= defined[point.block];
+            for (uint32_t b = 0; b < defined.size(); ++b) {
+                if (program_.blocks[b].partial)
+                    add(b, apart);
+                each_way(b, true, [&](uint32_t to) { add(to, defined[b] | access_[b].written); });
+            }
         }
         for (uint32_t b = 0; b < defined.size(); ++b) {
             program_.blocks[b].live_in &= defined[b];

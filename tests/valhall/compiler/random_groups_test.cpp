@@ -24,14 +24,10 @@ constexpr std::array<const char*, 8> kNumbers{"IMM[0].xxxx", "IMM[0].yyyy", "IMM
                                               "IMM[1].zzzz", "IMM[1].wwww"};
 constexpr const char* kOne = kNumbers[2];
 
-/// The code in which a shader passes barriers: any, that which all lanes run together, or none.
-enum class Barriers : uint8_t { Anywhere, Together, None };
-
 class GroupShader {
 public:
-    GroupShader(Random& random, Barriers barriers)
-        : random_(random)
-        , barriers_(barriers) {
+    explicit GroupShader(Random& random)
+        : random_(random) {
         // TEMP[0]: number of the invocation in the group, its bytes, number in the grid, its bytes;
         // TEMP[1]: number of the group. TEMP[2] to TEMP[5] are values, TEMP[8] and on counters.
         body_ = "UMAD TEMP[0].x, SV[0].zzzz, SV[3].yyyy, SV[0].yyyy\n"
@@ -76,11 +72,6 @@ private:
             barrier();
     }
 
-    [[nodiscard]] bool may_wait(unsigned depth) const {
-        return barriers_ == Barriers::Anywhere ||
-               (barriers_ == Barriers::Together && depth == kDepth);
-    }
-
     void statement(unsigned depth) {
         const uint32_t kind = random_.below(depth != 0 ? 10 : 7);
         if (kind < 2)
@@ -88,7 +79,7 @@ private:
         else if (kind < 5)
             reads_ ? load() : store();
         else if (kind < 7)
-            may_wait(depth) ? barrier() : load_own();
+            barrier();
         else if (kind < 8)
             loop(depth - 1);
         else
@@ -114,12 +105,6 @@ private:
                  (random_.one_in(2) ? ".xz" : "") + ", MEMORY[0], TEMP[6].yyyy\n";
     }
 
-    /// A word that no other invocation stores.
-    void load_own() {
-        body_ +=
-            "LOAD " + value() + (random_.one_in(2) ? ".x" : ".xy") + ", MEMORY[0], TEMP[0].yyyy\n";
-    }
-
     /// Own words, or an atomic on one of 16 words that no store writes.
     void store() {
         if (random_.one_in(2)) {
@@ -139,11 +124,11 @@ private:
         body_ += "AND TEMP[6].x, " +
                  std::string(random_.one_in(3) ? "TEMP[1].xxxx, " : "TEMP[0].xxxx, ") + number() +
                  "\nUIF TEMP[6].xxxx\n";
-        if (barriers_ != Barriers::Together && random_.one_in(10)) {  // the others would wait
+        if (random_.one_in(10)) {  // the others would wait
             body_ += "RET\nENDIF\n";
             return;
         }
-        const bool flips = random_.one_in(2) && may_wait(depth);
+        const bool flips = random_.one_in(2);
         const bool before = reads_;
         block(depth, flips);
         reads_ = before;
@@ -165,7 +150,6 @@ private:
     }
 
     Random& random_;
-    Barriers barriers_;
     std::string body_;
     std::string atomic_;
     bool reads_ = false;  ///< the phase: whether invocations only read
@@ -205,24 +189,7 @@ TEST_CASE("random groups with barriers agree") {
     for (unsigned seed = first; seed < first + 200 * number_of("VALKYR_RANDOM_ROUNDS"); ++seed) {
         Random random(seed);
         const ShaderInputs in = inputs_of(random_groups(random));
-        const std::string text = GroupShader(random, Barriers::Anywhere).text(in.groups);
-        REQUIRE_MESSAGE(tgsi::verify(parse_shader(text)).empty(), text);
-        const std::string difference = differ(text, in);
-        REQUIRE_MESSAGE(difference.empty(), "seed ", seed, "\n", text, difference);
-    }
-}
-
-TEST_CASE("random groups in which no warp waits agree as recompiled code") {
-    const unsigned first = number_of("VALKYR_RANDOM_SEED");
-    for (unsigned seed = first; seed < first + 100 * number_of("VALKYR_RANDOM_ROUNDS"); ++seed) {
-        Random random(seed);
-        Groups groups = random_groups(random);
-        if (random.one_in(2))
-            groups.block = {1 + random.below(4), 1 + random.below(2), 1 + random.below(2)};
-        const uint32_t invocations = groups.block[0] * groups.block[1] * groups.block[2];
-        const Barriers barriers = invocations > kLanes ? Barriers::None : Barriers::Together;
-        const ShaderInputs in = inputs_of(groups);
-        const std::string text = GroupShader(random, barriers).text(groups);
+        const std::string text = GroupShader(random).text(in.groups);
         const tgsi::Shader shader = parse_shader(text);
         REQUIRE_MESSAGE(tgsi::verify(shader).empty(), text);
         const ShaderOutputs out = run_valhall(shader, in);
