@@ -66,16 +66,26 @@ ImagePlace Machine::image_place(uint32_t lane,
 
 namespace {
 
-/// Whether a 32-bit word at this byte offset is inside.
-bool holds_word(std::span<const uint8_t> bytes, uint64_t offset) {
-    return offset + 4 <= bytes.size();
+/// The components in the mask whose words, from byte `offset` on, are inside. Consecutive
+/// components are one access, which is inside only as a whole.
+uint8_t components_inside(std::span<const uint8_t> bytes, uint64_t offset, uint8_t mask) {
+    unsigned inside = 0;
+    for (unsigned c = 4; c-- > 0;) {
+        const bool ends_access = c == 3 || (mask >> (c + 1) & 1) == 0;
+        const bool fits = ends_access ? offset + 4 * c + 4 <= bytes.size() : inside >> (c + 1) & 1;
+        if ((mask >> c & 1) != 0 && fits)
+            inside |= 1U << c;
+    }
+    return static_cast<uint8_t>(inside);
 }
 
-uint32_t read_word(std::span<const uint8_t> bytes, uint64_t offset) {
-    uint32_t word = 0;
-    if (holds_word(bytes, offset))
-        std::memcpy(&word, bytes.data() + offset, 4);
-    return word;
+/// The components of the source that a LOAD reads.
+uint8_t components_read(const Instruction& instr) {
+    unsigned mask = 0;
+    for (unsigned c = 0; c < 4; ++c)
+        if ((instr.dst[0].write_mask >> c & 1) != 0)
+            mask |= 1U << instr.src[0].swizzle[c];
+    return static_cast<uint8_t>(mask);
 }
 
 }  // namespace
@@ -100,8 +110,10 @@ void Machine::load(const Instruction& instr) {
             break;
         default: {
             const auto bytes = memory(lane, resource.reg);
+            const uint8_t inside = components_inside(bytes, address[0], components_read(instr));
             for (unsigned c = 0; c < 4; ++c)
-                value[c] = read_word(bytes, uint64_t{address[0]} + 4 * c);
+                if ((inside >> c & 1) != 0)
+                    std::memcpy(&value[c], bytes.data() + address[0] + 4 * c, 4);
             break;
         }
         }
@@ -134,10 +146,10 @@ void Machine::store_memory(const Instruction& instr) {
             continue;
         }
         const auto bytes = memory(lane, ref);
+        const uint8_t inside = components_inside(bytes, address[0], instr.dst[0].write_mask);
         for (unsigned c = 0; c < 4; ++c) {
-            const uint64_t offset = uint64_t{address[0]} + 4 * c;
-            if ((instr.dst[0].write_mask >> c & 1) != 0 && holds_word(bytes, offset))
-                std::memcpy(bytes.data() + offset, &value[c], 4);
+            if ((inside >> c & 1) != 0)
+                std::memcpy(bytes.data() + address[0] + 4 * c, &value[c], 4);
         }
     }
 }
@@ -191,8 +203,9 @@ void Machine::atomic(const Instruction& instr) {
                 old = *cell;
                 *cell = updated(instr.opcode, old, value, first);
             }
-        } else if (const auto bytes = memory(lane, ref); holds_word(bytes, address[0])) {
-            old = read_word(bytes, address[0]);
+        } else if (const auto bytes = memory(lane, ref);
+                   components_inside(bytes, address[0], 1) != 0) {
+            std::memcpy(&old, bytes.data() + address[0], 4);
             const uint32_t now = updated(instr.opcode, old, value, first);
             std::memcpy(bytes.data() + address[0], &now, 4);
         }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The addresses decide at run time. If the upper words of all running lanes are equal and do not
-// name thread-local storage, lanes gather and scatter; a load from one address is one load.
-// Geometry programs store rows of 16 bytes if all lanes run and their addresses have equal
-// distances, as for vertices that lanes emit together. All other accesses go lane by lane.
+// name thread-local storage, lanes gather and scatter; a load from one address is one load. If all
+// lanes run and their addresses have equal distances, words that follow each other are loaded and
+// stored as a vector, and four words as rows of 16 bytes. All other accesses go lane by lane.
 #include "jit/expand/memory/inline_memory.hpp"
 
 #include "exec/thread_storage.hpp"
@@ -12,13 +12,12 @@
 #include "jit/expand/memory/lane_rows.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
-#include <array>
-
 namespace valkyr::jit {
 
 namespace {
 
-constexpr unsigned kTemporaries = 6;
+constexpr unsigned kLoadTemporaries = 8;
+constexpr unsigned kStoreTemporaries = 3;
 constexpr auto kLocalHigh = static_cast<uint32_t>(exec::kThreadLocalBase >> 32);
 /// Gathers take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
@@ -108,14 +107,93 @@ void each_address(EmitContext& c, Gp lanes, F f) {
     });
 }
 
-void load_part(EmitContext& c, unsigned words) {
+/// The greatest distance of rows, so small that sums for all lanes do not wrap: a descending
+/// address shows as a large distance.
+constexpr uint32_t kMostDistance = 1U << 26;
+
+/// Addresses that ascend by equal distances.
+struct Progression {
+    Scalar first;     ///< lane 0
+    Scalar distance;  ///< from lane to lane
+};
+
+/// Registers that find_progression() overwrites.
+struct Work {
+    Vec a, b;
+};
+
+/// Jumps if not all lanes of the part are in `lanes`, or if their addresses do not ascend by equal
+/// distances.
+/// window  from find_window(), not changed
+/// low     the lower words, which copy_addresses() has stored
+Progression
+find_progression(EmitContext& c, Gp window, Vec low, Gp lanes, const Work& work, Label otherwise) {
     HostAssembler& h = c.h;
-    const VecPair address = copy_addresses(c);
-    make_room(c, kTemporaries);
-    std::array<Temp, 4> results;
-    for (unsigned k = 0; k < words; ++k)
-        results[k] = c.scratch();
+    const uint32_t all = (1U << h.traits().lanes) - 1;
+    const Address distances = VALKYR_FRAME(out);
+    const Address distance = distances.plus(4);
+    h.compare32(lanes, all);
+    h.jump(Jump::NotEqual, otherwise);
+    // Take distances from lane 0. The distance of lane 1 must be that of all neighbours.
+    h.op(Binary::SubI32, work.a, low, Operand::broadcast(low_words()));
+    h.store(distances, work.a);
+    h.load(work.b, h.pool_words(kLaneNumbers));
+    h.op(Binary::MulI32, work.b, work.b, Operand::broadcast(distance));
+    {
+        const TempMask equal = c.scratch_mask();
+        const Scalar bits = c.scalar();
+        h.compare(IntCond::Equal, Element::B32, true, equal, work.a, work.b);
+        h.mask_bits(bits, equal);
+        h.compare32(bits, all);
+        h.jump(Jump::NotEqual, otherwise);
+    }
+    Progression found{c.scalar(), c.scalar()};
+    h.load32(found.distance, low_words().plus(static_cast<int32_t>(4 * (h.traits().lanes - 1))));
+    h.load32(found.first, low_words());
+    h.compare64(found.distance, found.first);
+    h.jump(Jump::Below, otherwise);
+    h.add64(found.first, window);
+    h.load32(found.distance, distance);
+    h.compare32(found.distance, kMostDistance);
+    h.jump(Jump::AboveEqual, otherwise);
+    return found;
+}
+
+/// Whether accesses of so many words have code for progressions: single words that follow each
+/// other, and rows.
+constexpr bool takes_progressions(unsigned words) {
+    return words == 1 || words == 4;
+}
+
+/// Jumps if single words do not follow each other.
+void require_dense(EmitContext& c, unsigned words, const Progression& lanes, Label otherwise) {
+    if (words != 1)
+        return;
+    c.h.compare32(lanes.distance, 4);
+    c.h.jump(Jump::NotEqual, otherwise);
+}
+
+/// Loads words that follow each other, or rows of 16 bytes. Jumps if lanes have other addresses.
+void load_progression(
+    EmitContext& c, Gp window, Vec low, const FourVecs& results, unsigned words, Label otherwise) {
+    Temp a = c.scratch();
+    Temp b = c.scratch();
+    const Scalar lanes = running_lanes(c);
+    const Progression rows = find_progression(c, window, low, lanes, {a, b}, otherwise);
+    a.reset();
+    b.reset();
+    require_dense(c, words, rows, otherwise);
+    if (words == 1)
+        c.h.load(results[0], {rows.first, word_offset(c, 0)});
+    else
+        load_rows_to(c, {rows.first, word_offset(c, 0), rows.distance}, results);
+}
+
+/// Loads the words of a part; registers beyond `words` are none.
+void load_words(EmitContext& c, const VecPair& address, const FourVecs& results, unsigned words) {
+    HostAssembler& h = c.h;
     const Label apart = h.new_label();
+    const Label gather = h.new_label();
     const Label slow = h.new_label();
     const Label done = h.new_label();
     {
@@ -128,6 +206,11 @@ void load_part(EmitContext& c, unsigned words) {
         }
         h.jump(done);
         h.bind(apart);
+        if (takes_progressions(words)) {
+            load_progression(c, window, address.low, results, words, gather);
+            h.jump(done);
+        }
+        h.bind(gather);
         enter_middle(c, window, address.low);
         const TempMask running = running_mask(c);
         for (unsigned k = 0; k < words; ++k)
@@ -149,87 +232,74 @@ void load_part(EmitContext& c, unsigned words) {
             h.load(results[k], staged_array(out, k));
     }
     h.bind(done);
+}
+
+void load_part(EmitContext& c, unsigned words) {
+    const VecPair address = copy_addresses(c);
+    make_room(c, kLoadTemporaries);
+    FourVecs results;
+    for (unsigned k = 0; k < words; ++k)
+        results[k] = c.scratch();
+    load_words(c, address, results, words);
     for (unsigned k = 0; k < words; ++k)
         c.regs.define(data_register(c, k), c.part, results[k]);
 }
 
-/// Temporaries of store_progression(), which frees those of the addresses.
-constexpr unsigned kRowTemporaries = 3;
-
-/// The greatest distance of rows, so small that sums for all lanes do not wrap: a descending
-/// address shows as a large distance.
-constexpr uint32_t kMostDistance = 1U << 26;
-
-/// Stores a row of each lane, in lane order. Jumps if a lane does not store, if addresses do not
-/// ascend by equal distances, or if find_window() jumps.
+/// Stores words that follow each other, or a row of each lane in lane order. Jumps if lanes have
+/// other addresses, or if find_window() jumps.
 /// address  from copy_addresses(); freed
 void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, Label otherwise) {
-    HostAssembler& h = c.h;
-    const Address distances = VALKYR_FRAME(out);
-    const Address distance = distances.plus(4);
-    const Scalar first = find_window(c, address.high, otherwise);
-    {
-        const Scalar lanes = storing_lanes(c);
-        h.compare32(lanes, (1U << h.traits().lanes) - 1);
-        h.jump(Jump::NotEqual, otherwise);
-    }
-    // Take distances from lane 0. The distance of lane 1 must be that of all neighbours.
-    h.op(Binary::SubI32, address.low, address.low, Operand::broadcast(low_words()));
-    h.store(distances, address.low);
-    h.load(address.high, h.pool_words(kLaneNumbers));
-    h.op(Binary::MulI32, address.high, address.high, Operand::broadcast(distance));
-    {
-        const TempMask equal = c.scratch_mask();
-        const Scalar bits = c.scalar();
-        h.compare(IntCond::Equal, Element::B32, true, equal, address.low, address.high);
-        h.mask_bits(bits, equal);
-        h.compare32(bits, (1U << h.traits().lanes) - 1);
-        h.jump(Jump::NotEqual, otherwise);
-    }
+    const Scalar window = find_window(c, address.high, otherwise);
+    const Scalar lanes = storing_lanes(c);
+    const Progression rows =
+        find_progression(c, window, address.low, lanes, {address.low, address.high}, otherwise);
     address.low.reset();
     address.high.reset();
-    const Scalar stride = c.scalar();
+    store_rows(c, {rows.first, word_offset(c, 0), rows.distance}, words);
+}
+
+/// Stores single words that follow each other, or scatters them. Jumps if find_window() jumps, or
+/// if the level does not scatter and the words do not follow each other.
+void store_single(EmitContext& c, const VecPair& address, Vec word, Label slow, Label done) {
+    HostAssembler& h = c.h;
+    const bool scatters = h.traits().scatters;
+    const Label scatter = h.new_label();
+    const Scalar window = find_window(c, address.high, slow);
+    const Scalar lanes = storing_lanes(c);
     {
-        const Scalar last = c.scalar();
-        h.load32(last, low_words().plus(static_cast<int32_t>(4 * (h.traits().lanes - 1))));
-        h.load32(stride, low_words());
-        h.compare64(last, stride);
-        h.jump(Jump::Below, otherwise);
+        const Temp work = c.scratch();
+        const Progression dense = find_progression(c, window, address.low, lanes,
+                                                   {work, address.high}, scatters ? scatter : slow);
+        require_dense(c, 1, dense, scatters ? scatter : slow);
+        h.store({dense.first, word_offset(c, 0)}, word);
     }
-    h.add64(first, stride);
-    h.load32(stride, distance);
-    h.compare32(stride, kMostDistance);
-    h.jump(Jump::AboveEqual, otherwise);
-    store_rows(c, {first, word_offset(c, 0), stride}, words);
+    h.jump(done);
+    h.bind(scatter);
+    if (!scatters)
+        return;
+    enter_middle(c, window, address.low);
+    const TempMask mask = c.scratch_mask();
+    h.mask_from_bits(mask, lanes);
+    h.scatter32({window, word_offset(c, 0)}, address.low, mask, word);
+    h.jump(done);
 }
 
 /// Stores the words of a part. Only single words are scattered: scatters of several words would not
 /// keep the order of lanes.
 void store_part(EmitContext& c, unsigned words) {
     HostAssembler& h = c.h;
-    const bool scatters = words == 1 && h.traits().scatters;
-    const bool rows = words == 4 && c.stage() == exec::Stage::Geometry;
     VecPair address = copy_addresses(c);
     FourVecs data;
     for (unsigned k = 0; k < words; ++k)
         data[k] = c.regs.use(data_register(c, k), c.part);
-    make_room(c, rows ? kRowTemporaries : 2);
+    make_room(c, kStoreTemporaries);
     const Label slow = h.new_label();
     const Label done = h.new_label();
-    if (rows) {
+    if (words == 4) {
         store_progression(c, address, data, slow);
         h.jump(done);
-    }
-    if (scatters) {
-        const Scalar window = find_window(c, address.high, slow);
-        enter_middle(c, window, address.low);
-        const TempMask mask = c.scratch_mask();
-        {
-            const Scalar lanes = storing_lanes(c);
-            h.mask_from_bits(mask, lanes);
-        }
-        h.scatter32({window, word_offset(c, 0)}, address.low, mask, data[0]);
-        h.jump(done);
+    } else if (words == 1) {
+        store_single(c, address, data[0], slow, done);
     }
     h.bind(slow);
     const Address in = VALKYR_FRAME(in);

@@ -56,15 +56,29 @@ void each_row(EmitContext& c, const RowPlace& rows, F f) {
 
 }  // namespace
 
-FourVecs load_rows(EmitContext& c, const RowPlace& rows) {
-    FourVecs v{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
+namespace {
+
+/// Register k gets the rows of lanes k, 4 + k, 8 + k ..
+void load_quads(EmitContext& c, const RowPlace& rows, const FourVecs& v) {
     each_row(c, rows, [&](unsigned k, unsigned quad, Address place) {
         if (quad == 0)
             c.h.load_quad(v[k], place);
         else
             c.h.insert_quad(v[k], quad, place);
     });
+}
+
+}  // namespace
+
+FourVecs load_rows(EmitContext& c, const RowPlace& rows) {
+    FourVecs v{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
+    load_quads(c, rows, v);
     return transposed(c, v, &v);
+}
+
+void load_rows_to(EmitContext& c, const RowPlace& rows, const FourVecs& words) {
+    load_quads(c, rows, words);
+    transpose_rows(c, words);
 }
 
 void transpose_rows(EmitContext& c, const FourVecs& rows) {

@@ -25,6 +25,9 @@ struct RowPlace {
 /// the call.
 FourVecs load_rows(EmitContext& c, const RowPlace& rows);
 
+/// Like load_rows(), into these registers; uses four temporaries during the call.
+void load_rows_to(EmitContext& c, const RowPlace& rows, const FourVecs& words);
+
 /// Register k holds the rows of lanes k, 4 + k, 8 + k ..; afterwards it holds word k of each lane's
 /// row. Uses four temporaries during the call.
 void transpose_rows(EmitContext& c, const FourVecs& rows);

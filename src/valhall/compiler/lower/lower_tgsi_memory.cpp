@@ -1,15 +1,16 @@
 // Memory lowering: LOAD, STORE and RESQ of buffers, shared memory, constant buffers and counters.
 // SPDX-License-Identifier: MIT
 //
-// The machine does not check addresses. The code compares every word with the size of the memory,
-// which the driver gives if it is that of a buffer; words outside go to 32 bytes of thread-local
-// storage, of which the first half stays 0.
+// The machine does not check addresses. Consecutive components are one access. The code compares
+// the end of each access with the size of the memory, which the driver gives if it is that of a
+// buffer; accesses outside go to 32 bytes of thread-local storage, of which the first half stays 0.
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
 #include "exec/handle.hpp"
 #include "exec/specials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace valkyr::valhall::lower {
@@ -149,16 +150,15 @@ Wide exact_address(Lowering& l, const Place& place) {
     return address_at(l, place.base, place.offset);
 }
 
-/// A word `component` words behind the place is inside if offset < max(size - 3 - 4c, 0).
-Operand limit_of(Lowering& l, const Place& place, unsigned component) {
-    return l.b.emit(Spec(Op::ISUB_U32).with(Mod::saturate, 1),
-                    {place.size, literal(3 + 4 * component)});
+/// The word `last` words behind the place is inside if offset < max(size - 3 - 4 * last, 0).
+Operand limit_of(Lowering& l, const Place& place, unsigned last) {
+    return l.b.emit(Spec(Op::ISUB_U32).with(Mod::saturate, 1), {place.size, literal(3 + 4 * last)});
 }
 
-/// `address` if word `component` is inside, else `outside`.
+/// `address` if the words up to `last` are inside, else `outside`.
 Wide checked(
-    Lowering& l, const Place& place, unsigned component, const Wide& address, const Wide& outside) {
-    const Operand limit = limit_of(l, place, component);
+    Lowering& l, const Place& place, unsigned last, const Wide& address, const Wide& outside) {
+    const Operand limit = limit_of(l, place, last);
     const auto choose_word = [&](Operand inside, Operand other) {
         return l.b.csel_u32(Condition::lt, place.offset, limit, inside, other);
     };
@@ -169,23 +169,38 @@ Wide redirect(Lowering& l, uint32_t half) {
     return thread_local_address(l, l.redirect_offset() + half);
 }
 
+constexpr Op kLoads[] = {Op::LOAD_I32, Op::LOAD_I64, Op::LOAD_I96, Op::LOAD_I128};
+constexpr Op kStores[] = {Op::STORE_I32, Op::STORE_I64, Op::STORE_I96, Op::STORE_I128};
+
+/// Calls f(first, count) for each run of consecutive components in the mask.
+template <typename F>
+void each_run(uint8_t mask, F f) {
+    for (unsigned left = mask; left != 0;) {
+        const auto first = static_cast<unsigned>(std::countr_zero(left));
+        const auto count = static_cast<unsigned>(std::countr_one(left >> first));
+        f(first, count);
+        left &= left + (1U << first);
+    }
+}
+
 void load_buffer(Lowering& l, const Instruction& inst) {
     const Place place = place_of(l, inst.src[0].reg, inst, 1);
     const Wide address = exact_address(l, place);
     const Wide outside = redirect(l, kUnwrittenHalf);
-    const unsigned last = inst.src[0].reg.file == tgsi::File::HwAtomic ? 1 : 4;
-    const uint8_t wanted = loaded_components(inst);
+    const unsigned components = inst.src[0].reg.file == tgsi::File::HwAtomic ? 1 : 0xF;
     Vec4 value{literal(0), literal(0), literal(0), literal(0)};
-    for (unsigned c = 0; c < last; ++c) {
-        if ((wanted >> c & 1) == 0)
-            continue;
-        const Wide at = checked(l, place, c, address, outside);
-        value[c] = ir::value_operand(
-            l.b.emit_message(Spec(Op::LOAD_I32).with(Mod::unsigned_, 1),
-                             {l.b.pair(at.low, at.high)},
-                             {.def_count = 1, .imm = {static_cast<int32_t>(4 * c), 0}})
-                .def);
-    }
+    each_run(loaded_components(inst) & components, [&](unsigned first, unsigned count) {
+        const Wide at = checked(l, place, first + count - 1, address, outside);
+        Spec load(kLoads[count - 1]);
+        if (count == 1)
+            load = load.with(Mod::unsigned_, 1);
+        const uint32_t words = l.b.emit_message(load, {l.b.pair(at.low, at.high)},
+                                                {.def_count = static_cast<uint8_t>(count),
+                                                 .imm = {static_cast<int32_t>(4 * first), 0}})
+                                   .def;
+        for (unsigned k = 0; k < count; ++k)
+            value[first + k] = ir::value_operand(words + k);
+    });
     store_loaded(l, inst, value);
 }
 
@@ -200,9 +215,9 @@ void load_constant_buffer(Lowering& l, const Instruction& inst) {
     l.info().constant_buffers_read |= 1U << static_cast<uint32_t>(unit.value);
     const Operand offset = l.b.bit_and(literal(~3U), l.src(inst, 1, 0));
     const auto count = static_cast<uint8_t>(std::bit_width(unsigned{loaded_components(inst)}));
-    constexpr Op kLoads[] = {Op::LD_BUFFER_I32, Op::LD_BUFFER_I64, Op::LD_BUFFER_I96,
-                             Op::LD_BUFFER_I128};
-    const Op op = kLoads[count - 1];
+    constexpr Op kBufferLoads[] = {Op::LD_BUFFER_I32, Op::LD_BUFFER_I64, Op::LD_BUFFER_I96,
+                                   Op::LD_BUFFER_I128};
+    const Op op = kBufferLoads[count - 1];
     Spec spec(op);
     if (op == Op::LD_BUFFER_I32)
         spec = spec.with(Mod::unsigned_, 1);
@@ -240,14 +255,15 @@ void lower_store(Lowering& l, const Instruction& inst, const Rule&) {
     const Place place = place_of(l, reg, inst, 0);
     const Wide address = exact_address(l, place);
     const Wide outside = redirect(l, kWrittenHalf);
-    for (unsigned c = 0; c < 4; ++c) {
-        if ((inst.dst[0].write_mask >> c & 1) == 0)
-            continue;
-        const Operand data = l.src(inst, 1, c);
-        const Wide at = checked(l, place, c, address, outside);
-        l.b.emit_message(Spec(Op::STORE_I32), {l.b.pair(at.low, at.high)},
-                         {.staging = {&data, 1}, .imm = {static_cast<int32_t>(4 * c), 0}});
-    }
+    each_run(inst.dst[0].write_mask, [&](unsigned first, unsigned count) {
+        std::array<Operand, 4> data;
+        for (unsigned k = 0; k < count; ++k)
+            data[k] = l.src(inst, 1, first + k);
+        const Wide at = checked(l, place, first + count - 1, address, outside);
+        l.b.emit_message(
+            Spec(kStores[count - 1]), {l.b.pair(at.low, at.high)},
+            {.staging = {data.data(), count}, .imm = {static_cast<int32_t>(4 * first), 0}});
+    });
 }
 
 void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {

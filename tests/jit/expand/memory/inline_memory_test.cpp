@@ -5,8 +5,10 @@
 #include "tests/jit/message_run.hpp"
 #include "tests/support/random.hpp"
 
+#include <algorithm>
 #include <array>
 #include <doctest/doctest.h>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -159,7 +161,7 @@ TEST_CASE("thread-local words are the same expanded as by routine and interprete
 
 /// Memory at address u4; loads and stores access it at offset r0.
 struct MemoryCase {
-    alignas(64) std::array<uint32_t, 80> memory{};
+    alignas(64) std::array<uint32_t, 112> memory{};
     MessageCase test;
 
     explicit MemoryCase(Random& random) {
@@ -171,10 +173,7 @@ struct MemoryCase {
         for (exec::Lanes& input : test.inputs)
             for (uint32_t& word : input.v)
                 word = static_cast<uint32_t>(random.next());
-        const uint32_t same = 4 * random.below(32);
-        const bool usual = random.one_in(2);
-        for (uint32_t& offset : test.inputs[0].v)
-            offset = usual && !random.one_in(20) ? same : 4 * random.below(32);
+        fill_offsets(random);
         fill_body(random);
         wrap_body(test, random);
         test.pressure = random.one_in(3);
@@ -184,12 +183,29 @@ struct MemoryCase {
     MemoryCase(const MemoryCase&) = delete;
     MemoryCase& operator=(const MemoryCase&) = delete;
 
+    /// Offsets are equal, ascend or descend by equal distances, or do so except in some lanes.
+    void fill_offsets(Random& random) {
+        constexpr uint32_t kDistances[] = {0, 4, 4, 8, 16, 16, static_cast<uint32_t>(-16)};
+        const uint32_t distance = kDistances[random.below(std::size(kDistances))];
+        const bool descends = distance > 16;
+        const bool regular = !random.one_in(4);
+        const bool exact = random.one_in(2);
+        uint32_t next = descends ? 15 * 16 : 4 * random.below(distance == 0 ? 32 : 4);
+        for (uint32_t& offset : test.inputs[0].v) {
+            offset = regular && (exact || !random.one_in(20)) ? next : 4 * random.below(32);
+            next += distance;
+        }
+    }
+
     /// Lanes with an odd r1 access thread-local storage instead.
     void fill_body(Random& random) {
         constexpr const char* kSizes[] = {"i32.unsigned", "i64", "i96", "i128"};
         constexpr const char* kResults[] = {"@r8", "@r8:r9", "@r8:r9:r10", "@r8:r9:r10:r11"};
         test.body = "SHADDX.u64 r4, u4, r0.w0, shift:0x0\n";
-        if (random.one_in(3))
+        constexpr uint32_t kMostLocal = 4 * 31;
+        const bool local = std::ranges::all_of(
+            test.inputs[0].v, [](uint32_t offset) { return offset <= kMostLocal; });
+        if (local && random.one_in(3))
             test.body += "SHADDX.u64 r6, thread_local_pointer.w0, r0.w0, shift:0x0\n"
                          "LSHIFT_AND.i32 r12, r1, 0x0.b00, u6\n"
                          "CSEL.u32.eq r4, r12, 0x0, r4, r6\n"
