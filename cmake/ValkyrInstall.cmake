@@ -51,8 +51,8 @@ configure_file(cmake/valkyr.pc.in "${CMAKE_BINARY_DIR}/valkyr.pc" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/valkyr.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT development)
 
-# The first program, for a build against the installed library.
-install(FILES examples/hello.cpp examples/png_file.cpp examples/png_file.hpp
+# The first programs, for a build against the installed library.
+install(FILES examples/hello.cpp examples/compute.cpp examples/png_file.cpp examples/png_file.hpp
   DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT development)
 install(FILES cmake/installed_examples.cmake DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples"
   RENAME CMakeLists.txt COMPONENT development)

@@ -120,6 +120,25 @@ public:
         return stages;
     }
 
+    Result<StageRef> link(const DeviceTag* owner, const ComputePipelineDesc& desc) override {
+        VALKYR_TRY(cs, own_shader(owner, desc.shader, tgsi::Stage::Compute, "compute"));
+        // The names of other pipelines begin with a number.
+        std::string name = "compute " + std::to_string(desc.shared_bytes) + ':' + name_of({cs});
+        if (const StageRef* found = compute_.find(name))
+            return *found;
+        PairRef pair = store_->cache().find_pair(name);
+        const bool is_new = !pair;
+        if (is_new) {
+            VALKYR_TRY(made,
+                       compile_compute({desc.shader, &cs->shader}, cs->name, desc.shared_bytes,
+                                       Cancellation(owner->watch.cancelled)));
+            pair = store_->cache().enter_pair(name, std::move(made));
+        }
+        StageRef stage = make_compiled_stage(store_, pair->compute, is_new, owner);
+        compute_.insert(std::move(name), stage);
+        return stage;
+    }
+
     void take_statistics(Statistics& statistics) override { store_->take_statistics(statistics); }
 
 private:
@@ -193,21 +212,39 @@ private:
         return PairRef(std::move(made));
     }
 
+    Result<PairRef> compile_compute(ShaderText shader,
+                                    const std::string& shader_name,
+                                    uint32_t shared_bytes,
+                                    Cancellation cancellation) {
+        auto made = std::make_shared<CompiledPair>();
+        VALKYR_TRY(compute, compile(shader, shader_name, {}, {}, cancellation, shared_bytes));
+        if (compute->program.info.compute.block[0] == 0)
+            return Error{Errc::Unsupported,
+                         {},
+                         "compute pipeline: a shader without CS_FIXED_BLOCK_WIDTH, "
+                         "CS_FIXED_BLOCK_HEIGHT and CS_FIXED_BLOCK_DEPTH"};
+        made->compute = std::move(compute);
+        return PairRef(std::move(made));
+    }
+
     /// The program keeps the shader, from which it compiles variants for more render targets.
     /// inputs  the records that a geometry shader reads
+    /// shared_bytes  of compute shaders
     Result<ProgramRef> compile(const ShaderText& shader,
                                const std::string& shader_name,
                                const valhall::VaryingLayout& layout,
                                const valhall::VaryingLayout& inputs,
-                               Cancellation cancellation) {
-        const auto variant = [shader, shader_name, layout,
-                              inputs](uint8_t color_targets,
-                                      Cancellation cancelled) -> Result<valhall::Program> {
+                               Cancellation cancellation,
+                               uint32_t shared_bytes = 0) {
+        const auto variant = [shader, shader_name, layout, inputs,
+                              shared_bytes](uint8_t color_targets,
+                                            Cancellation cancelled) -> Result<valhall::Program> {
             valhall::CompileOptions options;
             options.cancellation = cancelled;
             options.varyings = &layout;
             options.input_varyings = &inputs;
             options.color_targets = color_targets;
+            options.shared_bytes = shared_bytes;
             VALKYR_TRY(program, valhall::compile(*shader, options));
             program.source_name = shader_name;
             return program;
@@ -226,6 +263,7 @@ private:
 
     std::shared_ptr<KernelStore> store_;
     LruCache<std::string, LinkedStages> pairs_{kMaxPairs};
+    LruCache<std::string, StageRef> compute_{kMaxPairs};
     ShaderRef empty_fragment_;
 };
 

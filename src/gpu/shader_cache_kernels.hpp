@@ -49,8 +49,9 @@ struct CompiledProgram {
 };
 using ProgramRef = std::shared_ptr<const CompiledProgram>;
 
-/// The programs of a pipeline.
+/// The programs of a pipeline: one for compute, or those of the stages of draws.
 struct CompiledPair {
+    ProgramRef compute;
     ProgramRef vertex;
     ProgramRef geometry;  ///< null: none
     ProgramRef fragment;

@@ -101,7 +101,8 @@ public:
     }
 
     [[nodiscard]] Result<KernelRef> kernel(const exec::VertexKey& key) const override {
-        return find(vertex_recent_, key, {.vertex = &key, .fragment = nullptr});
+        return find(vertex_recent_, key,
+                    {.vertex = &key, .fragment = nullptr, .returns_registers = false});
     }
     [[nodiscard]] Result<KernelRef> kernel(const exec::FragmentKey& key) const override {
         return find(fragment_recent_, key, {.vertex = nullptr, .fragment = &key});

@@ -39,9 +39,9 @@ public:
         case DriverValue::ImageSamples: return image(unit).samples;
         case DriverValue::TargetHeight: return bits(static_cast<float>(inputs_.target_height));
         case DriverValue::SampleCount: return inputs_.sample_count;
-        case DriverValue::GridSizeX:
-        case DriverValue::GridSizeY:
-        case DriverValue::GridSizeZ: return 0;  // No compute grid is part of a draw.
+        case DriverValue::GridSizeX: return inputs_.grid[0];
+        case DriverValue::GridSizeY: return inputs_.grid[1];
+        case DriverValue::GridSizeZ: return inputs_.grid[2];
         case DriverValue::SamplerLodBias: return fixed(sampler(unit).lod_bias);
         case DriverValue::SamplerMinLod: return fixed(sampler(unit).min_lod);
         case DriverValue::SamplerMaxLod: return fixed(sampler(unit).max_lod);

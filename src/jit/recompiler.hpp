@@ -17,12 +17,12 @@
 
 namespace valkyr::jit {
 
-/// The state that a kernel is specialised for. The pointer for the program's stage is set (compute
-/// has none).
+/// The state that a kernel is specialised for. The pointer for the program's stage is set; compute
+/// programs have a vertex key for their textures and images, or none (uniform prologues).
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;
-    bool strict_nan = false;  ///< or'ed with that of the stage key
+    bool strict_nan = false;  ///< or'ed with that of the stage key, which there need not be
     /// Compute: the kernel fills ComputeCall::registers. If not, it ignores the pointer, and values
     /// that no instruction reads need not be kept.
     bool returns_registers = true;

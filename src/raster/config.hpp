@@ -26,6 +26,7 @@ inline constexpr uint64_t kMaxLayeredTiles = uint64_t{1} << 17;
 inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< per stage; also limits counter buffers
 inline constexpr size_t kMaxStreamElements = size_t{64} * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
+inline constexpr uint32_t kMaxGroups = 65535;  ///< work-groups of a dispatch in each dimension
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;
 
 // Fixed point (docs/rules/raster-rules.md): window coordinates have 8 sub-pixel bits and stay

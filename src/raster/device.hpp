@@ -81,10 +81,15 @@ class Pipeline : public Handle {
 public:
     using Handle::Handle;
 };
+class ComputePipeline : public Handle {
+public:
+    using Handle::Handle;
+};
 using BufferRef = std::shared_ptr<Buffer>;
 using TextureRef = std::shared_ptr<Texture>;
 using ShaderRef = std::shared_ptr<const Shader>;
 using PipelineRef = std::shared_ptr<const Pipeline>;
+using ComputePipelineRef = std::shared_ptr<const ComputePipeline>;
 using StreamTargetRef = std::shared_ptr<StreamTarget>;
 using QueryRef = std::shared_ptr<Query>;
 using FenceRef = std::shared_ptr<const Fence>;
@@ -104,6 +109,14 @@ struct PipelineDesc {
     /// lines, strips and loops, one for triangles accepts all triangles, and one for adjacency its
     /// own kind only.
     Primitive primitive = Primitive::Triangles;
+};
+
+/// A compute shader; its text fixes the size of its work-groups.
+struct ComputePipelineDesc {
+    ShaderRef shader;
+    /// Bytes that the invocations of a work-group share (MEMORY[0], SHARED), at most
+    /// exec::kMaxSharedBytes; the text does not say it. Each group finds them as zeros.
+    uint32_t shared_bytes = 0;
 };
 
 /// A level and layer of a texture, as an attachment.
@@ -167,8 +180,8 @@ struct ImageView {
 };
 
 /// Bindings of one shader stage. Shaders may write to images, storage buffers and counters: a draw
-/// sees the writes of all earlier calls, and later calls see its writes; docs/rules/raster-rules.md
-/// defines the order within a draw.
+/// or dispatch sees the writes of all earlier calls, and later calls see its writes;
+/// docs/rules/raster-rules.md defines the order within it.
 struct StageResources {
     /// By constant buffer; the words are copied when the draw is recorded.
     std::vector<std::vector<uint32_t>> constants;
@@ -217,6 +230,12 @@ struct DrawState {
     [[nodiscard]] const StageResources& geometry() const { return stage(DrawStage::Geometry); }
     [[nodiscard]] StageResources& fragment() { return stage(DrawStage::Fragment); }
     [[nodiscard]] const StageResources& fragment() const { return stage(DrawStage::Fragment); }
+};
+
+/// Everything that a dispatch reads. The caller owns it and may change it between dispatches.
+struct DispatchState {
+    ComputePipelineRef pipeline;
+    StageResources resources;
 };
 
 struct DrawInfo {
@@ -292,7 +311,8 @@ struct BlitInfo {
 /// Counters since the last call of take_statistics().
 struct Statistics {
     uint64_t draws = 0;
-    uint64_t passes = 0;  ///< times that recorded draws were rendered
+    uint64_t dispatches = 0;  ///< that had work-groups to run
+    uint64_t passes = 0;      ///< times that recorded draws were rendered
     /// Bytes written to buffers as copies, because recorded draws still read the old bytes.
     uint64_t late_bytes = 0;
     uint64_t vertices = 0;
@@ -367,6 +387,23 @@ public:
     /// Reads bytes of a buffer, after all recorded calls.
     virtual Result<void>
     read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data);
+    /// Compiles and recompiles a compute shader.
+    /// errors  InvalidState: no compute shader of this device; OutOfRange: too much shared memory;
+    ///         Unsupported: no fixed block size; errors of the compiler
+    virtual Result<ComputePipelineRef> create_compute_pipeline(const ComputePipelineDesc& desc);
+    /// Runs a grid of work-groups; a size of 0 runs nothing. Groups run in any order.
+    /// groups  work-groups in x, y, z
+    /// errors  InvalidState: no pipeline, or bindings that draws refuse, too; OutOfRange: a size
+    ///         beyond kMaxGroups (config.hpp)
+    virtual Result<void> dispatch(const DispatchState& state,
+                                  const std::array<uint32_t, 3>& groups);
+    /// Runs a grid whose size lies in a buffer, as three 32-bit words (OpenGL 4.6 section 19), when
+    /// all earlier calls have written it.
+    /// offset  bytes, a multiple of 4
+    /// errors  OutOfRange: words outside the buffer; the errors of dispatch()
+    virtual Result<void>
+    dispatch_indirect(const DispatchState& state, const BufferRef& buffer, uint64_t offset);
+
     /// Ranges of one buffer may overlap.
     virtual Result<void> copy_buffer(const BufferRef& to,
                                      uint64_t to_offset,

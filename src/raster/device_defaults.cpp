@@ -1,4 +1,4 @@
-// Device defaults: report missing calls as Unsupported, and make indirect draws one by one.
+// Device defaults: report missing calls as Unsupported, and read the parameters of indirect calls.
 // SPDX-License-Identifier: MIT
 #include "base/caught_error.hpp"
 #include "raster/device.hpp"
@@ -72,8 +72,33 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
     return caught_error();
 }
 
+Result<void> Device::dispatch_indirect(const DispatchState& state,
+                                       const BufferRef& buffer,
+                                       uint64_t offset) try {
+    std::array<uint32_t, 3> groups{};
+    if (!buffer)
+        return Error{Errc::InvalidState, {}, "dispatch_indirect: no buffer"};
+    if (offset % 4 != 0)
+        return Error{
+            Errc::InvalidState, {}, "dispatch_indirect: an offset that is no multiple of 4"};
+    if (offset > buffer->size() || sizeof(groups) > buffer->size() - offset)
+        return Error{Errc::OutOfRange, {}, "dispatch_indirect: group counts outside the buffer"};
+    if (cancelled())
+        return {};  // The buffer may hold anything.
+    VALKYR_TRY_VOID(read_buffer(buffer, offset, std::as_writable_bytes(std::span(groups))));
+    return dispatch(state, groups);
+} catch (...) {
+    return caught_error();
+}
+
 Result<void> Device::read_buffer(const BufferRef&, uint64_t, std::span<std::byte>) {
     return missing("read_buffer");
+}
+Result<ComputePipelineRef> Device::create_compute_pipeline(const ComputePipelineDesc&) {
+    return missing("compute shaders");
+}
+Result<void> Device::dispatch(const DispatchState&, const std::array<uint32_t, 3>&) {
+    return missing("compute shaders");
 }
 Result<void> Device::copy_buffer(const BufferRef&, uint64_t, const BufferRef&, uint64_t, uint64_t) {
     return missing("copy_buffer");

@@ -59,8 +59,8 @@ struct DeviceOptions {
     /// The picture of such a warp is incomplete, and Device::finish() reports it.
     uint64_t loop_limit = 0;
     /// Milliseconds that one piece of work may take: rendering the draws recorded for one
-    /// framebuffer, capturing a draw's vertices, or one copy, blit, clear or transfer; 0: no limit.
-    /// Longer work is ended with incomplete contents, and Device::finish() reports it.
+    /// framebuffer, capturing a draw's vertices, or one dispatch, copy, blit, clear or transfer; 0:
+    /// no limit. Longer work is ended with incomplete contents, and Device::finish() reports it.
     uint32_t draw_budget_ms = 0;
 };
 

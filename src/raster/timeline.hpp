@@ -13,17 +13,19 @@ namespace valkyr::raster {
 
 // Names of the rasterizer's events, and the meaning of their numbers. Worker 0 has the events of
 // all workers together: a pass (number: the workers that it is split for), within it its front end
-// (number of segments) and tiles (number of tiles of the targets); and a transfer by rows (number
-// of rows).
+// (number of segments) and tiles (number of tiles of the targets); a transfer by rows (number of
+// rows); and a dispatch (number of work-groups).
 inline constexpr const char* kTimelinePass = "pass";
 inline constexpr const char* kTimelineFront = "front end";
 inline constexpr const char* kTimelineTiles = "tiles";
 inline constexpr const char* kTimelineTransfer = "transfer";
+inline constexpr const char* kTimelineDispatch = "dispatch";
 // Events of single workers: a segment of primitives (its number), a tile (its number, row by row),
-// rows of a transfer (the first row).
+// rows of a transfer (the first row), work-groups of a dispatch (the first one).
 inline constexpr const char* kTimelineSegment = "segment";
 inline constexpr const char* kTimelineTile = "tile";
 inline constexpr const char* kTimelineRows = "rows";
+inline constexpr const char* kTimelineGroups = "work-groups";
 
 /// A piece of work of one thread. Times are of std::chrono::steady_clock, in nanoseconds.
 struct TimelineEvent {

@@ -59,16 +59,18 @@ class Guide:
         self.assertIn("PREFIX=/usr/local\n", commands)
         run("bash", "-ec", commands.replace("PREFIX=/usr/local\n", f"PREFIX={self.prefix}\n"), cwd=folder)
 
-    def check_picture(self, picture):
-        """Checks that the installed library draws the picture of the built one."""
+    def check_picture(self, picture, program="hello"):
+        """Checks that the installed library makes the picture of the built one."""
         built = self.folder / "built.png"
-        run(BUILD / "bin" / "hello", built)
+        run(BUILD / "bin" / program, built)
         run(BUILD / "bin" / "valkyr", "diff", built, picture)
 
     def test_the_first_program_builds_with_cmake(self):
         folder = self.new_folder("with_cmake")
         self.follow(folder, "A first program", "With CMake")
         self.check_picture(folder / "hello/triangle.png")
+        run(folder / "hello/build/compute", folder / "compute.png")
+        self.check_picture(folder / "compute.png", "compute")
 
     @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
     def test_the_first_program_builds_with_pkg_config(self):

@@ -21,7 +21,7 @@ SUFFIXES = {".hpp", ".cpp", ".inc", ".inl", ".h"}
 # Angled includes that only some folders or files may use.
 LIBRARIES = {
     # A file that had a header by both of its names would have it twice.
-    "valkyr/": ["examples/hello.cpp"],
+    "valkyr/": ["examples/hello.cpp", "examples/compute.cpp"],
     "asmjit/": ["src/jit"],
     "SDL": ["src/app", "examples"],
     "imgui": ["src/app/ui", "src/app/debug/window", "src/app/demo"],

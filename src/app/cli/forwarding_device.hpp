@@ -59,6 +59,19 @@ public:
                                const raster::IndirectInfo& info) override {
         return inner_->draw_indirect(state, info);
     }
+    Result<raster::ComputePipelineRef>
+    create_compute_pipeline(const raster::ComputePipelineDesc& desc) override {
+        return inner_->create_compute_pipeline(desc);
+    }
+    Result<void> dispatch(const raster::DispatchState& state,
+                          const std::array<uint32_t, 3>& groups) override {
+        return inner_->dispatch(state, groups);
+    }
+    Result<void> dispatch_indirect(const raster::DispatchState& state,
+                                   const raster::BufferRef& buffer,
+                                   uint64_t offset) override {
+        return inner_->dispatch_indirect(state, buffer, offset);
+    }
     Result<void> read_buffer(const raster::BufferRef& buffer,
                              uint64_t offset,
                              std::span<std::byte> data) override {

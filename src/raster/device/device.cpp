@@ -290,7 +290,8 @@ Result<void> DeviceImpl::finish() try {
     if (late && !looped)
         return Error{Errc::InvalidState,
                      {},
-                     "a draw or copy took more than " + std::to_string(options_.draw_budget_ms) +
+                     "a draw, dispatch or copy took more than " +
+                         std::to_string(options_.draw_budget_ms) +
                          " ms and was ended: the picture is incomplete"};
     if (!looped)
         return {};
@@ -328,6 +329,7 @@ Statistics DeviceImpl::take_statistics() {
     Statistics statistics;
     statistics.draws = draws_;
     draws_ = 0;
+    statistics.dispatches = std::exchange(dispatches_, 0);
     statistics.passes = std::exchange(passes_, 0);
     statistics.late_bytes = std::exchange(late_bytes_, 0);
     renderer_->take_statistics(statistics);

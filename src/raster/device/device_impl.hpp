@@ -46,6 +46,9 @@ public:
     Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) override;
     Result<void> draw(const DrawState& state, const DrawInfo& info) override;
     Result<void> redraw(const DrawState& state, const DrawInfo& info, StateGroups changed) override;
+    Result<ComputePipelineRef> create_compute_pipeline(const ComputePipelineDesc& desc) override;
+    Result<void> dispatch(const DispatchState& state,
+                          const std::array<uint32_t, 3>& groups) override;
     Result<void> finish() override;
     void cancel() noexcept override { watch.cancelled |= exec::kCancelledFromOutside; }
     [[nodiscard]] bool cancelled() const noexcept override {
@@ -129,6 +132,9 @@ private:
     /// Renders all recorded draws and makes the pass draw to these attachments.
     Result<void> begin_pass(const Framebuffer& framebuffer);
     Result<void> record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info);
+    Result<void> run_dispatch(const ComputePipelineImpl& pipeline,
+                              const StageResources& resources,
+                              const std::array<uint32_t, 3>& groups);
     [[nodiscard]] bool in_use(uint64_t last_pass) const {
         return last_pass == pass_.number && !pass_.draws.empty();
     }
@@ -150,11 +156,13 @@ private:
     std::unique_ptr<Renderer> renderer_;
     std::unique_ptr<ShaderCache> shaders_;
     Pass pass_;
+    Arena dispatch_arena_{size_t{1} << 16};       ///< data of the dispatch that runs
     StateVersions versions_;                      ///< versions of the current draw state
     StateGroups unchecked_ = StateGroups::all();  ///< not validated since their last change
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
+    uint64_t dispatches_ = 0;
     uint64_t passes_ = 0;
     uint64_t late_bytes_ = 0;
     std::unique_ptr<Deadline> deadline_;  ///< null: work has no time limit

@@ -212,20 +212,6 @@ Result<void> validate_buffers(const DrawState& state, const DeviceTag* owner) {
     return {};
 }
 
-Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers) {
-    const auto too_large = [](const std::vector<uint32_t>& words) {
-        return words.size() > kMaxConstantBufferWords;
-    };
-    if (buffers.size() > exec::kMaxConstantBuffers)
-        return Error{Errc::OutOfRange, {}, "draw: too many constant buffers"};
-    if (std::any_of(buffers.begin(), buffers.end(), too_large))
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: a constant buffer of more than " +
-                         std::to_string(kMaxConstantBufferWords) + " words"};
-    return {};
-}
-
 Result<void> validate_viewports(const DrawState& state) {
     if (state.viewport_array.size() <= kMaxViewports &&
         state.scissor_array.size() == state.viewport_array.size())
@@ -237,26 +223,41 @@ Result<void> validate_viewports(const DrawState& state) {
                      std::to_string(kMaxViewports)};
 }
 
-Error too_many(size_t count, const char* things, size_t limit) {
+Error too_many(const char* call, size_t count, const char* things, size_t limit) {
     return Error{Errc::OutOfRange,
                  {},
-                 "draw: " + std::to_string(count) + " " + things + ", at most " +
+                 std::string(call) + ": " + std::to_string(count) + " " + things + ", at most " +
                      std::to_string(limit)};
 }
 
-Result<void> validate_units(const StageResources& stage) {
-    const size_t units = std::max(stage.textures.size(), stage.samplers.size());
-    if (units > exec::kMaxTextureUnits)
-        return too_many(units, "texture units", exec::kMaxTextureUnits);
-    if (stage.images.size() > exec::kMaxImages)
-        return too_many(stage.images.size(), "images", exec::kMaxImages);
-    const size_t buffers = std::max(stage.storage.size(), stage.counters.size());
-    if (buffers > kMaxStorageBuffers)
-        return too_many(buffers, "shader buffers", kMaxStorageBuffers);
+}  // namespace
+
+Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers,
+                                const char* call) {
+    const auto too_large = [](const std::vector<uint32_t>& words) {
+        return words.size() > kMaxConstantBufferWords;
+    };
+    if (buffers.size() > exec::kMaxConstantBuffers)
+        return Error{Errc::OutOfRange, {}, std::string(call) + ": too many constant buffers"};
+    if (std::any_of(buffers.begin(), buffers.end(), too_large))
+        return Error{Errc::OutOfRange,
+                     {},
+                     std::string(call) + ": a constant buffer of more than " +
+                         std::to_string(kMaxConstantBufferWords) + " words"};
     return {};
 }
 
-}  // namespace
+Result<void> validate_units(const StageResources& stage, const char* call) {
+    const size_t units = std::max(stage.textures.size(), stage.samplers.size());
+    if (units > exec::kMaxTextureUnits)
+        return too_many(call, units, "texture units", exec::kMaxTextureUnits);
+    if (stage.images.size() > exec::kMaxImages)
+        return too_many(call, stage.images.size(), "images", exec::kMaxImages);
+    const size_t buffers = std::max(stage.storage.size(), stage.counters.size());
+    if (buffers > kMaxStorageBuffers)
+        return too_many(call, buffers, "shader buffers", kMaxStorageBuffers);
+    return {};
+}
 
 Result<void> validate_draw(const DrawState& state,
                            const DrawInfo& info,
@@ -276,9 +277,9 @@ Result<void> validate_draw(const DrawState& state,
         VALKYR_TRY_VOID(validate_viewports(state));
     for (const DrawStage stage : kAllDrawStages) {
         if (groups.has(constants_group(stage)))
-            VALKYR_TRY_VOID(validate_constants(state.stage(stage).constants));
+            VALKYR_TRY_VOID(validate_constants(state.stage(stage).constants, "draw"));
         if (groups.has(units_group(stage)))
-            VALKYR_TRY_VOID(validate_units(state.stage(stage)));
+            VALKYR_TRY_VOID(validate_units(state.stage(stage), "draw"));
     }
     return {};
 }

@@ -11,6 +11,8 @@
 #include "raster/resource/resource.hpp"
 #include "raster/resource/targets.hpp"
 
+#include <vector>
+
 namespace valkyr::raster {
 
 /// Checks pipeline state.
@@ -19,6 +21,12 @@ Result<void> validate_pipeline(const PipelineDesc& desc);
 /// Checks vertex elements.
 /// errors  InvalidState: the vertex program reads an attribute that no element describes
 Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramInfo& vertex);
+/// Check the bindings of a stage, as far as their descriptors do not.
+/// call  names the call in errors
+/// errors  OutOfRange: too many of them, or too large constant buffers
+Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers,
+                                const char* call);
+Result<void> validate_units(const StageResources& stage, const char* call);
 /// Checks a draw.
 /// groups  the groups to check: others are unchanged since their last check
 /// errors  InvalidState, OutOfRange: missing index buffer, too many vertices, other Device's

@@ -5,6 +5,7 @@
 #include "base/caught_error.hpp"
 #include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
+#include "exec/work_groups.hpp"
 #include "raster/frame/capture_emissions.hpp"
 #include "raster/sample_positions.hpp"
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace valkyr::raster {
@@ -19,9 +21,10 @@ namespace {
 
 /// Segments for each worker: enough to balance the load.
 constexpr unsigned kSegmentsPerWorker = 4;
-/// Primitives below which waking a worker costs more than it brings.
+/// Primitives, pixels and invocations below which waking a worker costs more than it brings.
 constexpr uint64_t kParallelPrimitives = 256;
 constexpr uint32_t kParallelPixels = 128 * 128;
+constexpr uint64_t kParallelInvocations = 64;
 /// Most bins that one round of segments may have. A segment has a bin for every tile, so this
 /// bounds the segments that are filled before tiles are drawn; kLeastSegments still keep all
 /// workers busy.
@@ -214,30 +217,47 @@ Result<void> Renderer::reserve_tiles(const PassTargets& targets) {
     return {};
 }
 
-Result<void> Renderer::reserve_tls(uint32_t bytes_per_lane) {
-    const size_t bytes = size_t{bytes_per_lane} * exec::kLanes + kReadSlack;
+/// Makes a room of every worker have `bytes` bytes, and more for reads beyond them.
+Result<void> Renderer::reserve(Room Worker::*room, size_t bytes, const char* what) {
+    bytes += kReadSlack;
     for (const auto& worker : workers_) {
-        if (bytes <= worker->tls_bytes)
+        Room& own = (*worker).*room;
+        if (bytes <= own.size)
             continue;
-        // Without memory, the old storage stays: existing pipelines need it.
+        // Without memory, the old room stays: existing pipelines need it.
         AlignedBytes larger = allocate_aligned(bytes);
         if (!larger)
-            return Error{Errc::OutOfMemory, {}, "no memory for thread-local storage"};
+            return Error{Errc::OutOfMemory, {}, std::string("no memory for ") + what};
         std::memset(larger.get(), 0, bytes);
-        worker->tls = std::move(larger);
-        worker->tls_bytes = bytes;
+        own.bytes = std::move(larger);
+        own.size = bytes;
     }
     return {};
 }
 
+Result<void> Renderer::reserve_tls(uint32_t bytes_per_lane, uint32_t warps) {
+    return reserve(&Worker::tls, size_t{bytes_per_lane} * exec::kLanes * warps,
+                   "thread-local storage");
+}
+
+Result<void> Renderer::reserve_groups(const StageProgram& program) {
+    const exec::ComputeInfo& info = program.info().compute;
+    const uint32_t warps = exec::warps_of(exec::group_invocations(info.block));
+    VALKYR_TRY_VOID(reserve_tls(program.tls_bytes(), warps));
+    VALKYR_TRY_VOID(reserve(&Worker::shared, info.shared_bytes, "shared memory"));
+    if (warps == 1)
+        return {};
+    return reserve(&Worker::contexts, sizeof(exec::WarpContext) * warps, "warps that wait");
+}
+
 uint64_t Renderer::tls() const {
-    return reinterpret_cast<uint64_t>(workers_[0]->tls.get());
+    return workers_[0]->tls.address();
 }
 
 StreamWorkers Renderer::stream_workers(bool in_order) {
     StreamWorkers all{pool_.get(), {}, {}, in_order};
     for (const auto& worker : workers_) {
-        all.tls.push_back(reinterpret_cast<uint64_t>(worker->tls.get()));
+        all.tls.push_back(worker->tls.address());
         all.message_calls.push_back(worker->calls.data());
     }
     return all;
@@ -309,8 +329,7 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
             const size_t before = worker.arena.used();
             Segment& segment = segments_[i];
             segment.reset(tile_count);
-            worker.front.begin(segment, worker.arena, pass.targets,
-                               reinterpret_cast<uint64_t>(worker.tls.get()));
+            worker.front.begin(segment, worker.arena, pass.targets, worker.tls.address());
             fill_segment(worker, i, plan_.segments()[first_segment + i]);
             arena_bytes_.fetch_add(worker.arena.used() - before, std::memory_order_relaxed);
         }
@@ -360,7 +379,7 @@ Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned w
                           worker.tile.bind(pass.targets, worker.walk.call);
                           worker.walk.call.worker = index;
                           worker.walk.call.message_calls = worker.calls.data();
-                          worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
+                          worker.walk.call.tls = worker.tls.address();
                           worker.walk.samples = pass.targets.samples;
                           for (uint32_t s = 0; s < pass.targets.samples; ++s) {
                               const SamplePosition p = sample_positions(pass.targets.samples)[s];
@@ -440,6 +459,45 @@ Result<void> Renderer::run_rows(uint32_t count,
              taken = work.take(index, piece)) {
             const TimelineScope rows_scope(timeline_, index, kTimelineRows, taken.first);
             rows(taken.first, taken.end);
+        }
+    });
+}
+
+namespace {
+
+/// Groups that a worker takes at a time: enough invocations that taking them costs nothing beside
+/// running them, but no more than leave several pieces for each worker.
+uint64_t groups_taken(uint64_t groups, uint32_t invocations, unsigned workers) {
+    constexpr uint64_t kInvocations = 2048;
+    constexpr uint64_t kPieces = 8;
+    return std::clamp<uint64_t>(groups / (kPieces * workers), 1,
+                                std::max<uint64_t>(kInvocations / invocations, 1));
+}
+
+}  // namespace
+
+Result<void> Renderer::dispatch(const DispatchRecord& record) noexcept {
+    const exec::Kernel kernel = record.kernel->entry();
+    const uint64_t groups = record.call.group_count;
+    const uint32_t invocations = exec::group_invocations(record.call.block);
+    const bool small = groups * invocations < kParallelInvocations;
+    const uint64_t taken = groups_taken(groups, invocations, pool_->size());
+    const TimelineScope scope(timeline_, 0, kTimelineDispatch, groups);
+    std::atomic<uint64_t> next{0};
+    return pool_->run(small || groups == 1 ? 1 : pool_->size(), [&](unsigned index) {
+        const Worker& worker = *workers_[index];
+        exec::ComputeCall call = record.call;
+        call.worker = index;
+        call.tls = worker.tls.address();
+        call.shared = reinterpret_cast<uint8_t*>(worker.shared.bytes.get());
+        call.contexts = reinterpret_cast<exec::WarpContext*>(worker.contexts.bytes.get());
+        while (!exec::is_cancelled(call.draw->watch)) {
+            call.first_group = next.fetch_add(taken, std::memory_order_relaxed);
+            if (call.first_group >= groups)
+                break;
+            call.group_count = std::min(taken, groups - call.first_group);
+            const TimelineScope groups_scope(timeline_, index, kTimelineGroups, call.first_group);
+            kernel(call);
         }
     });
 }

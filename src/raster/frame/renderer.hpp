@@ -1,4 +1,4 @@
-// Renderer: executes passes on all workers, first the front end by segments, then the tiles.
+// Renderer: executes passes (the front end by segments, then tiles) and dispatches on all workers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,6 +6,7 @@
 #include "raster/front/front_end.hpp"
 #include "raster/front/plan.hpp"
 #include "raster/loops/level.hpp"
+#include "raster/record/dispatch_builder.hpp"
 #include "raster/record/pass.hpp"
 #include "raster/record/stream_output.hpp"
 #include "raster/support/shared_work.hpp"
@@ -31,11 +32,18 @@ public:
     /// is called before a draw is recorded, so that executing the draw cannot fail.
     /// errors  OutOfMemory; room for earlier draws stays
     Result<void> reserve_tiles(const PassTargets& targets);
-    Result<void> reserve_tls(uint32_t bytes_per_lane);
+    Result<void> reserve_tls(uint32_t bytes_per_lane, uint32_t warps = 1);
+    /// Makes room for a work-group of a compute program in every worker: shared memory, waiting
+    /// warps and thread-local storage. The room depends on the program, and on no grid.
+    /// errors  OutOfMemory; room for earlier programs stays
+    Result<void> reserve_groups(const StageProgram& program);
     /// Renders the pass and waits. The pass stays unchanged; the caller resets it. If `watch` is
     /// cancelled, it returns soon and the contents of the targets are undefined.
     /// errors  OutOfMemory: some draws are left out; the renderer can execute further passes
     Result<void> execute(const Pass& pass, const exec::LoopWatch& watch) noexcept;
+    /// Runs all groups of a dispatch, and waits. If its watch is cancelled, it returns soon.
+    /// errors  OutOfMemory
+    Result<void> dispatch(const DispatchRecord& record) noexcept;
     /// Calls rows(first, end) on all workers, for ranges that together are 0..count - 1.
     /// errors  OutOfMemory
     Result<void> run_rows(uint32_t count,
@@ -58,6 +66,12 @@ public:
                                  bool in_order);
 
 private:
+    /// Memory that only grows, and is zero when it does.
+    struct Room {
+        AlignedBytes bytes;
+        size_t size = 0;
+        [[nodiscard]] uint64_t address() const { return reinterpret_cast<uint64_t>(bytes.get()); }
+    };
     /// Data of one worker; no other thread uses it.
     struct alignas(128) Worker {
         Worker(const HostLoops& ops, uint32_t number)
@@ -69,10 +83,12 @@ private:
         Arena arena{size_t{4} << 20};
         TileBuffer tile;
         TileWalk walk;
-        AlignedBytes tls;
-        size_t tls_bytes = 0;
+        Room tls;
+        Room shared;    ///< memory that the invocations of a work-group share
+        Room contexts;  ///< an exec::WarpContext for each warp of a work-group
     };
 
+    Result<void> reserve(Room Worker::*room, size_t bytes, const char* what);
     [[nodiscard]] StreamWorkers stream_workers(bool in_order);
 
     explicit Renderer(const HostLoops& ops)

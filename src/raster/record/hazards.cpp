@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/hazards.hpp"
 
+#include "raster/record/stage_handles.hpp"
+
 #include <algorithm>
 
 namespace valkyr::raster {
@@ -14,32 +16,10 @@ ResourceUse* use_of(const BufferRef& buffer, const DeviceTag* owner) {
     return own_buffer(buffer, owner);
 }
 
+/// Returns a visitor that calls visit(use, writes) for handles of a device.
 template <typename Visit>
-void visit_ranges(const std::vector<BufferRange>& ranges, bool writes, Visit&& visit) {
-    for (const BufferRange& range : ranges)
-        visit(range.buffer, writes);
-}
-
-template <typename View, typename Visit>
-void visit_views(const std::vector<View>& views, bool writes, Visit&& visit) {
-    for (const View& view : views) {
-        visit(view.texture, writes);
-        visit(view.buffer.buffer, writes);
-    }
-}
-
-template <typename Visit>
-void visit_stage(const StageResources& stage, bool writes, Visit&& visit) {
-    visit_views(stage.images, writes, visit);
-    visit_ranges(stage.storage, writes, visit);
-    visit_ranges(stage.counters, writes, visit);
-    visit_views(stage.textures, false, visit);
-}
-
-/// Returns a visitor that calls visit(use, writes) for handles of the pipeline's device.
-template <typename Visit>
-auto handle_visitor(const PipelineImpl& pipeline, Visit& visit) {
-    return [owner = pipeline.owner(), &visit](const auto& handle, bool writes) {
+auto handle_visitor(const DeviceTag* owner, Visit& visit) {
+    return [owner, &visit](const auto& handle, bool writes) {
         if (ResourceUse* use = use_of(handle, owner))
             visit(*use, writes);
     };
@@ -55,17 +35,30 @@ void visit_shader_handles(const DrawState& state, const PipelineImpl& pipeline, 
 
 template <typename Visit>
 void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
-    visit_shader_handles(state, pipeline, handle_visitor(pipeline, visit));
+    visit_shader_handles(state, pipeline, handle_visitor(pipeline.owner(), visit));
 }
 
 /// Visits the resources that shaders and the front end read or write.
 template <typename Visit>
 void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
-    const auto visit_handle = handle_visitor(pipeline, visit);
+    const auto visit_handle = handle_visitor(pipeline.owner(), visit);
     visit_shader_handles(state, pipeline, visit_handle);
     visit_ranges(state.vertex_buffers, false, visit_handle);
     if (state.index_type != IndexType::None)
         visit_handle(state.index_buffer.buffer, false);
+}
+
+/// Returns whether an access must not run before the draws of a pass.
+bool conflicts(const ResourceUse& use, bool writes, uint64_t pass) {
+    return use.written_pass == pass || (writes && use.last_pass == pass);
+}
+
+bool is_attachment(const ResourceUse& use, const PassTargets& targets) {
+    const auto is_here = [&](const TargetSurface& surface) {
+        return surface.texture != nullptr &&
+               static_cast<const ResourceUse*>(surface.texture) == &use;
+    };
+    return is_here(targets.depth_stencil) || std::ranges::any_of(targets.color, is_here);
 }
 
 bool overlaps(const ImageView& view, const TargetSurface& surface) {
@@ -82,8 +75,20 @@ bool overlaps(const ImageView& view, const TargetSurface& surface) {
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
     bool wait = false;
     visit_resources(state, pipeline, [&](const ResourceUse& use, bool writes) {
-        wait = wait || use.written_pass == pass || (writes && use.last_pass == pass);
+        wait = wait || conflicts(use, writes, pass);
     });
+    return wait;
+}
+
+bool must_wait(const StageResources& resources,
+               const ComputePipelineImpl& pipeline,
+               const Pass& pass) {
+    bool wait = false;
+    const auto visit = [&](const ResourceUse& use, bool writes) {
+        wait = wait || conflicts(use, writes, pass.number) || use.late_pass == pass.number ||
+               is_attachment(use, pass.targets);
+    };
+    visit_stage(resources, pipeline.has_side_effects(), handle_visitor(pipeline.owner(), visit));
     return wait;
 }
 

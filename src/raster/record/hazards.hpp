@@ -1,13 +1,15 @@
-// Hazards: find draws that must not overtake shaders' writes to images and buffers.
+// Hazards: find draws and dispatches that must not overtake writes to images and buffers.
 // SPDX-License-Identifier: MIT
 //
 // Within a pass all vertices come before all fragments, and tiles come in any order. So a draw that
 // writes a resource which another draw reads or writes needs another pass: draws see the writes of
-// earlier draws.
+// earlier draws. A dispatch runs at once, before the pass, unless it uses what the pass writes or
+// writes what the pass uses.
 #pragma once
 
 #include "base/result.hpp"
 #include "raster/device.hpp"
+#include "raster/record/pass.hpp"
 #include "raster/record/pipeline.hpp"
 #include "raster/resource/targets.hpp"
 
@@ -17,6 +19,12 @@ namespace valkyr::raster {
 
 /// Returns whether the draws of pass `pass` must be rendered before this one is recorded.
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
+
+/// Returns whether the draws of the pass must be rendered before a dispatch with these resources
+/// runs.
+bool must_wait(const StageResources& resources,
+               const ComputePipelineImpl& pipeline,
+               const Pass& pass);
 
 /// Returns whether the draw reads or writes the buffer, except by stream output.
 bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const BufferImpl& buffer);

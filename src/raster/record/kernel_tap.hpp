@@ -16,7 +16,8 @@ class KernelTap {
 public:
     virtual ~KernelTap() = default;
     /// Called when a kernel was made from `program`, which lives until the call returns. The key of
-    /// the program's stage is set; both keys are null for uniform prologues.
+    /// the program's stage is set (compute programs: `vertex`); both keys are null for uniform
+    /// prologues.
     /// returns  the kernel to call from now on: `kernel`, or one that computes equal results
     virtual KernelRef wrap(const valhall::Program& program,
                            const exec::VertexKey* vertex,

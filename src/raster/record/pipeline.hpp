@@ -28,7 +28,7 @@ public:
 };
 using KernelRef = std::shared_ptr<const KernelHandle>;
 
-/// Sources of the FAU words of a draw.
+/// Sources of the FAU words of a draw or dispatch.
 struct FauInputs {
     exec::DrawContext* context = nullptr;  ///< tables set; used to run the prologue
     std::span<const std::vector<uint32_t>> constants;
@@ -39,7 +39,8 @@ struct FauInputs {
     uint32_t draw_id = 0;
     uint32_t target_height = 0;
     uint32_t sample_count = 1;
-    uint64_t tls = 0;  ///< thread-local storage for the prologue
+    std::array<uint32_t, 3> grid{};  ///< work-groups of a dispatch; a draw has none
+    uint64_t tls = 0;                ///< thread-local storage for the prologue
 };
 
 /// One shader of a pipeline.
@@ -56,7 +57,8 @@ public:
     /// Fills fau_words() words at `fau`; runs the prologue if there is one.
     virtual void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept = 0;
     /// Returns the kernel for a key; cheap if the key equals that of the last call. `key` is an
-    /// exec::VertexKey for vertex and geometry programs, otherwise an exec::FragmentKey.
+    /// exec::FragmentKey for fragment programs, otherwise an exec::VertexKey; compute programs have
+    /// no attributes in it.
     [[nodiscard]] virtual Result<KernelRef> kernel(const exec::VertexKey& key) const = 0;
     [[nodiscard]] virtual Result<KernelRef> kernel(const exec::FragmentKey& key) const = 0;
 };
@@ -141,11 +143,37 @@ private:
     mutable RecentDraw recent_;
 };
 
+/// A compute program with a fixed block size.
+class ComputePipelineImpl final : public ComputePipeline {
+public:
+    ComputePipelineImpl(const DeviceTag* owner, StageRef program)
+        : ComputePipeline(owner)
+        , owner_(owner)
+        , program_(std::move(program)) {}
+
+    [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+    [[nodiscard]] const StageProgram& program() const noexcept { return *program_; }
+    /// Returns whether the program may write to images or buffers.
+    [[nodiscard]] bool has_side_effects() const noexcept {
+        return program_->info().has_side_effects;
+    }
+
+private:
+    const DeviceTag* owner_;
+    StageRef program_;
+};
+
 /// Returns the pipeline behind a handle; null if the handle is null or belongs to another Device.
 inline const PipelineImpl* own_pipeline(const PipelineRef& pipeline,
                                         const DeviceTag* owner) noexcept {
     return pipeline && pipeline->maker() == owner ? static_cast<const PipelineImpl*>(pipeline.get())
                                                   : nullptr;
+}
+inline const ComputePipelineImpl* own_pipeline(const ComputePipelineRef& pipeline,
+                                               const DeviceTag* owner) noexcept {
+    return pipeline && pipeline->maker() == owner
+               ? static_cast<const ComputePipelineImpl*>(pipeline.get())
+               : nullptr;
 }
 
 }  // namespace valkyr::raster

@@ -28,6 +28,10 @@ public:
     ///         take the pipeline's primitives, captured outputs that do not exist; errors of the
     ///         compiler
     virtual Result<LinkedStages> link(const DeviceTag* owner, const PipelineDesc& desc) = 0;
+    /// Compiles a compute shader; a repeated call with an equal shader finds the program again.
+    /// errors  InvalidState: no compute shader of this device; Unsupported: no fixed block size;
+    ///         errors of the compiler
+    virtual Result<StageRef> link(const DeviceTag* owner, const ComputePipelineDesc& desc) = 0;
 
     /// Adds the kernels made and found again since the last call.
     virtual void take_statistics(Statistics& statistics) = 0;

@@ -6,8 +6,9 @@
 #include "raster/record/descriptors.hpp"
 #include "raster/record/draw_ranges.hpp"
 #include "raster/record/fixed_function.hpp"
+#include "raster/record/stage_handles.hpp"
+#include "raster/record/stage_tables.hpp"
 
-#include <cstring>
 #include <new>
 
 namespace valkyr::raster {
@@ -52,68 +53,11 @@ const uint8_t* StageBinder::use(const BufferRef& buffer, const ByteRange& range)
     return current_origin(own, range, pass_);
 }
 
-Result<std::span<const exec::BufferDescriptor>>
-StageBinder::bind_buffers(std::span<const BufferRange> ranges) {
-    if (ranges.empty())
-        return std::span<const exec::BufferDescriptor>();
-    auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(ranges.size());
-    for (size_t i = 0; i < ranges.size(); ++i) {
-        VALKYR_TRY(descriptor, storage_descriptor(ranges[i], context_.owner));
-        buffers[i] = descriptor;
-        use(ranges[i].buffer);
-    }
-    return std::span<const exec::BufferDescriptor>(buffers, ranges.size());
-}
-
+/// Describes the units of a stage, and keeps what is bound to them.
 Result<void> StageBinder::bind_units(const StageInput& stage) {
-    exec::ResourceTables& tables = stage.bound.tables;
-    auto* textures =
-        pass_.arena.allocate_array<exec::TextureDescriptor>(stage.resources.textures.size());
-    for (size_t i = 0; i < stage.resources.textures.size(); ++i) {
-        VALKYR_TRY(descriptor, texture_descriptor(stage.resources.textures[i], context_.owner));
-        textures[i] = descriptor;
-        use(stage.resources.textures[i].texture);
-        use(stage.resources.textures[i].buffer.buffer);
-    }
-    auto* samplers =
-        pass_.arena.allocate_array<exec::SamplerDescriptor>(stage.resources.samplers.size());
-    for (size_t i = 0; i < stage.resources.samplers.size(); ++i) {
-        VALKYR_TRY(descriptor, sampler_descriptor(stage.resources.samplers[i]));
-        samplers[i] = descriptor;
-    }
-    auto* images = pass_.arena.allocate_array<exec::ImageDescriptor>(stage.resources.images.size());
-    for (size_t i = 0; i < stage.resources.images.size(); ++i) {
-        VALKYR_TRY(descriptor, image_descriptor(stage.resources.images[i], context_.owner));
-        images[i] = descriptor;
-        use(stage.resources.images[i].texture);
-        use(stage.resources.images[i].buffer.buffer);
-    }
-    VALKYR_TRY(storage, bind_buffers(stage.resources.storage));
-    VALKYR_TRY(counters, bind_buffers(stage.resources.counters));
-    tables.textures = textures;
-    tables.texture_count = static_cast<uint32_t>(stage.resources.textures.size());
-    tables.samplers = samplers;
-    tables.sampler_count = static_cast<uint32_t>(stage.resources.samplers.size());
-    tables.images = images;
-    tables.image_count = static_cast<uint32_t>(stage.resources.images.size());
-    stage.bound.buffers = {storage, counters};
+    VALKYR_TRY_VOID(make_unit_tables(stage.resources, context_.owner, pass_.arena, stage.bound));
+    visit_stage(stage.resources, false, [this](const auto& handle, bool) { use(handle); });
     return {};
-}
-
-void StageBinder::bind_constants(const StageInput& stage) {
-    exec::ResourceTables& tables = stage.bound.tables;
-    const size_t count = stage.resources.constants.size();
-    auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(count);
-    for (size_t b = 0; b < count; ++b) {
-        const std::vector<uint32_t>& words = stage.resources.constants[b];
-        const size_t bytes = words.size() * sizeof(uint32_t);
-        std::byte* copy = pass_.arena.allocate(bytes + kReadSlack);
-        if (bytes != 0)
-            std::memcpy(copy, words.data(), bytes);
-        buffers[b] = {reinterpret_cast<uint8_t*>(copy), bytes};
-    }
-    tables.constant_buffers = buffers;
-    tables.constant_buffer_count = static_cast<uint32_t>(count);
 }
 
 /// Updates the tables of a stage; they may have been made for another pipeline.
@@ -126,7 +70,7 @@ Result<void> StageBinder::bind_tables(const StageInput& stage) {
     }
     const uint32_t constants = context_.versions->of(constants_group(stage.stage));
     if (stage.bound.constants_version != constants) {
-        bind_constants(stage);
+        make_constant_table(stage.resources, pass_.arena, stage.bound);
         stage.bound.constants_version = constants;
     }
     return {};
@@ -200,20 +144,15 @@ bool StageBinder::same_draw_values() const {
 }
 
 void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& context) {
-    FauInputs inputs;
-    inputs.context = &context;
-    inputs.constants = stage.resources.constants;
-    inputs.storage = stage.bound.buffers.storage;
-    inputs.counters = stage.bound.buffers.counters;
-    inputs.base_vertex = base_vertex(info_, state_.index_type != IndexType::None);
-    inputs.base_instance = info_.first_instance;
-    inputs.draw_id = info_.draw_id;
-    inputs.target_height = pass_.targets.height;
-    inputs.sample_count = pass_.targets.samples;
-    inputs.tls = context_.tls;
-    auto* fau = pass_.arena.allocate_array<uint32_t>(stage.program.fau_words());
-    context.fau = fau;
-    stage.program.fill_fau(inputs, fau);
+    FauInputs numbers;
+    numbers.base_vertex = base_vertex(info_, state_.index_type != IndexType::None);
+    numbers.base_instance = info_.first_instance;
+    numbers.draw_id = info_.draw_id;
+    numbers.target_height = pass_.targets.height;
+    numbers.sample_count = pass_.targets.samples;
+    numbers.tls = context_.tls;
+    raster::fill_uniforms(stage.program, stage.resources, stage.bound.buffers, numbers, pass_.arena,
+                          context);
 }
 
 Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,

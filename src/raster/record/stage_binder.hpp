@@ -56,9 +56,6 @@ private:
     void note_attribute_reads(const BoundAttributes& attributes, const IndexSource& indices);
     Result<void> bind_tables(const StageInput& stage);
     Result<void> bind_units(const StageInput& stage);
-    void bind_constants(const StageInput& stage);
-    Result<std::span<const exec::BufferDescriptor>>
-    bind_buffers(std::span<const BufferRange> ranges);
     void use(const TextureRef& texture);
     void use(const BufferRef& buffer);
     [[nodiscard]] bool same_draw_values() const;
