@@ -32,6 +32,7 @@ public:
     };
     class NullShader final : public raster::Shader {};
     class NullPipeline final : public raster::Pipeline {};
+    class NullComputePipeline final : public raster::ComputePipeline {};
     class NullTarget final : public raster::StreamTarget {
     public:
         [[nodiscard]] uint64_t position() const noexcept override { return 64; }
@@ -107,6 +108,18 @@ public:
                 return Error{Errc::InvalidState, {}, "no stride"};
         return raster::PipelineRef(std::make_shared<NullPipeline>());
     }
+    Result<raster::ComputePipelineRef>
+    create_compute_pipeline(const raster::ComputePipelineDesc& desc) override {
+        if (desc.shared_bytes > exec::kMaxSharedBytes)
+            return Error{Errc::OutOfRange, {}, "too much shared memory"};
+        return raster::ComputePipelineRef(std::make_shared<NullComputePipeline>());
+    }
+    Result<void> dispatch(const raster::DispatchState&,
+                          const std::array<uint32_t, 3>& groups) override {
+        if (std::ranges::max(groups) > kMostGroups)
+            return Error{Errc::OutOfRange, {}, "too many groups"};
+        return {};
+    }
     Result<void> clear(const raster::Framebuffer&, const raster::ClearInfo&) override { return {}; }
     Result<void> draw(const raster::DrawState&, const raster::DrawInfo&) override { return {}; }
     Result<raster::StreamTargetRef> create_stream_target(const raster::BufferRange&) override {
@@ -131,6 +144,7 @@ public:
     }
 
 private:
+    static constexpr uint32_t kMostGroups = 65535;
     static constexpr uint64_t kMostBytes = uint64_t{1} << 24;
     raster::DeviceOptions options_;
 };

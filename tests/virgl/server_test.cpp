@@ -85,6 +85,16 @@ struct Drawer {
         draw(color(s, 1, 0, 0, 1), 0, 3);
         client->submit(s.words);
     }
+    /// Runs the largest grid, of empty work-groups.
+    void launch_for_hours() {
+        Stream s;
+        s.shader(18, virgl::ShaderStage::Compute,
+                 "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
+                 "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nEND\n");
+        s.add(Cmd::BindShader, {18, 5});
+        s.add(Cmd::LaunchGrid, {1, 1, 1, 65535, 65535, 65535, 0, 0});
+        client->submit(s.words);
+    }
     /// Draws red with the state that draw_endless() made.
     void draw_red_again() {
         Stream s;
@@ -166,8 +176,11 @@ TEST_CASE("a shader that loops for ever holds up nobody, is ended and reported")
     server->reset();
 }
 
-TEST_CASE("a client that leaves and a server that stops wait for no loop") {
-    for (const bool leaves : {true, false}) {
+TEST_CASE("a client that leaves and a server that stops wait for no loop and no grid") {
+    for (const auto& [leaves, grid] :
+         {std::pair{true, false}, {false, false}, {true, true}, {false, true}}) {
+        CAPTURE(leaves);
+        CAPTURE(grid);
         RecordingObserver observer;
         virgl::ServerOptions o = options(leaves);
         o.device.loop_limit = UINT64_MAX;
@@ -175,7 +188,10 @@ TEST_CASE("a client that leaves and a server that stops wait for no loop") {
         REQUIRE(server.has_value());
         std::thread running([&] { CHECK((*server)->run().has_value()); });
         auto endless = std::make_unique<Drawer>(socket_path());
-        endless->draw_endless();
+        if (grid)
+            endless->launch_for_hours();
+        else
+            endless->draw_endless();
         endless->client->send({10, 13, kTarget, 0, 0, 0, 0, kSize, kSize, 1, 0, 0});
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         if (leaves)
@@ -274,6 +290,7 @@ TEST_CASE("a draw beyond its budget is ended and reported, and the client goes o
     endless.draw_endless();
     endless.client->get(kTarget, kSize, kSize);
     CHECK(observer.lines().find("took more than 50 ms and was ended") != std::string::npos);
+    endless.launch_for_hours();
     endless.draw_red_again();
     CHECK(endless.pixel() == kRed);
     (*server)->stop();

@@ -36,12 +36,14 @@ enum class Cmd : uint32_t {
     SetSampleMask = 24,
     SetStreamoutTargets = 25,
     SetRenderCondition = 26,
+    SetUniformBuffer = 27,
     SetSubContext = 28,
     CreateSubContext = 29,
     BindShader = 31,
     SetMinSamples = 33,
     SetShaderBuffers = 34,
     SetShaderImages = 35,
+    LaunchGrid = 37,
     Transfer3D = 43,
     ClearTexture = 47,
 };
@@ -62,9 +64,11 @@ public:
         return *this;
     }
     /// Adds a shader with its whole text in one command.
-    Stream& shader(uint32_t handle, virgl::ShaderStage stage, std::string_view text) {
+    /// shared  bytes of shared memory, for compute shaders
+    Stream&
+    shader(uint32_t handle, virgl::ShaderStage stage, std::string_view text, uint32_t shared = 0) {
         std::vector<uint32_t> payload{handle, static_cast<uint32_t>(stage),
-                                      static_cast<uint32_t>(text.size()) + 1, 0, 0};
+                                      static_cast<uint32_t>(text.size()) + 1, 0, shared};
         append_text(payload, text);
         return add(Cmd::CreateObject, payload, virgl::ObjectType::Shader);
     }

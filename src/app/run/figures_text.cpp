@@ -25,6 +25,8 @@ constexpr Row kCounts[] = {
     {"commands", "commands", &virgl::Figures::commands},
     {"draws", "draws", &virgl::Figures::draws},
     {"draws refused", "draws_refused", &virgl::Figures::refused_draws},
+    {"dispatches", "dispatches", &virgl::Figures::dispatches},
+    {"dispatches refused", "dispatches_refused", &virgl::Figures::refused_dispatches},
     {"clears", "clears", &virgl::Figures::clears},
     {"shader texts parsed", "shader_texts_parsed", &virgl::Figures::shader_texts},
     {"shader texts found again", "shader_texts_found_again", &virgl::Figures::shader_text_hits},

@@ -45,8 +45,7 @@ std::string listing_of(std::string_view text) {
 void add_vtest_arguments(Command command, VtestOptions& options) {
     command
         .choice("--gl", options.level, kLevels,
-                "OpenGL version to offer: 2.1, 3.0, 3.1, 3.3, or 3.3 with OpenGL ES 3.1 without "
-                "compute shaders (es3.1)")
+                "OpenGL version to offer: 2.1, 3.0, 3.1, 3.3, or 3.3 with OpenGL ES 3.1 (es3.1)")
         .value_name("VERSION");
     command.flag("--stats", options.stats, "Print figures at the end");
     command.flag("--quiet", options.quiet, "No messages about clients");

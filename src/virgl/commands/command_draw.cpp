@@ -1,4 +1,4 @@
-// Draw commands: execute draws and clears.
+// Draw commands: execute draws, dispatches and clears.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 
@@ -44,6 +44,11 @@ void draw_direct(Context& context, const Words& words) {
         ++context.figures().refused_draws;
 }
 
+/// Reports uniform buffers that cannot be read.
+Refused uniform_reports(Context& context) {
+    return [&context](const Result<void>& result) { context.accept(result, "uniform buffer"); };
+}
+
 /// One layer of an attachment, or nothing if it has no such layer.
 raster::Surface layer_of(const Ref<SurfaceObject>& object, uint32_t layer) {
     raster::Surface surface;
@@ -65,9 +70,8 @@ Result<void> draw_vbo(Context& context, const Command& command) {
     ++context.figures().draws;
     if (!context.condition_holds())
         return {};
-    const auto ready = context.sub().prepare(
-        context.device(), context.pipelines(), primitive, words[4] != 0,
-        [&context](const Result<void>& result) { context.accept(result, "uniform buffer"); });
+    const auto ready = context.sub().prepare(context.device(), context.pipelines(), primitive,
+                                             words[4] != 0, uniform_reports(context));
     if (!ready) {
         ++context.figures().refused_draws;
         context.accept(ready, "DRAW_VBO");
@@ -76,6 +80,26 @@ Result<void> draw_vbo(Context& context, const Command& command) {
     if (words.size() >= 20 && words[15] != 0)
         return draw_indirect(context, words);
     draw_direct(context, words);
+    return {};
+}
+
+Result<void> launch_grid(Context& context, const Command& command) {
+    const Words& words = command.words;
+    VALKYR_TRY(indirect, context.resource_or_none(words[7]));
+    ++context.figures().dispatches;
+    if (!context.condition_holds())
+        return {};
+    raster::Device& device = context.device();
+    const auto run = [&]() -> Result<void> {
+        VALKYR_TRY_VOID(context.sub().prepare_dispatch(
+            device, context.pipelines(), {words[1], words[2], words[3]}, uniform_reports(context)));
+        const raster::DispatchState& state = context.sub().dispatch();
+        if (indirect)
+            return device.dispatch_indirect(state, indirect->buffer(device), words[8]);
+        return device.dispatch(state, {words[4], words[5], words[6]});
+    };
+    if (!context.accept(run(), "LAUNCH_GRID"))
+        ++context.figures().refused_dispatches;
     return {};
 }
 

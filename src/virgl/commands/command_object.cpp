@@ -126,6 +126,8 @@ void complete_shader(Context& context, ShaderObject& object) {
     }
     object.chooses_viewport = object.text.find("VIEWPORT_INDEX") != std::string::npos;
     object.images = declared_images(object.text);
+    if (object.stage == ShaderStage::Compute)
+        object.group_size = declared_group_size(object.text);
     if (object.stage != ShaderStage::Fragment)
         object.text = {};
     context.sub().shader_completed(object);
@@ -164,7 +166,9 @@ Result<void> create_shader(Context& context, const Words& words) {
         return malformed("a shader text of " + std::to_string(object.missing) + " bytes");
     object.charge = std::make_unique<Charge>(context.budget());
     VALKYR_TRY_VOID(object.charge->add(uint64_t{2} * object.missing));
-    const uint32_t outputs = stage == ShaderStage::Compute ? 0 : words[5];
+    const bool compute = stage == ShaderStage::Compute;
+    const uint32_t outputs = compute ? 0 : words[5];
+    object.shared_bytes = compute ? words[5] : 0;
     size_t text_at = 6;
     if (outputs != 0) {
         text_at = 10 + 2 * size_t{outputs};

@@ -20,6 +20,8 @@ struct Figures {
     uint64_t commands = 0;
     uint64_t draws = 0;
     uint64_t refused_draws = 0;
+    uint64_t dispatches = 0;  ///< grids of compute shaders
+    uint64_t refused_dispatches = 0;
     uint64_t clears = 0;
     uint64_t shader_texts = 0;      ///< parsed
     uint64_t shader_text_hits = 0;  ///< known texts, not parsed again

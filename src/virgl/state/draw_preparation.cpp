@@ -1,4 +1,4 @@
-// Draw preparation: brings a sub-context's draw state up to date before a draw.
+// Draw preparation: brings a sub-context's state up to date before a draw or dispatch.
 // SPDX-License-Identifier: MIT
 //
 // Setters keep most of the state up to date. The rest depends on several bindings at once
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 namespace valkyr::virgl {
 
@@ -20,6 +21,11 @@ bool is_single_layer(raster::TextureKind kind) {
     using raster::TextureKind;
     return kind == TextureKind::Tex1D || kind == TextureKind::Tex2D || kind == TextureKind::Rect ||
            kind == TextureKind::Tex2DMs;
+}
+
+std::string size_text(const std::array<uint32_t, 3>& size) {
+    return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
+           std::to_string(size[2]);
 }
 
 }  // namespace
@@ -80,9 +86,8 @@ void SubContext::use_uniforms(raster::Device& device, ShaderStage which, const R
     const StageState& state = stage(which);
     if (!state.has_uniforms)
         return;
-    const raster::DrawStage drawn = *draw_stage(which);
-    changed_ |= constants_group(drawn);
-    auto& constants = draw_.stage(drawn).constants;
+    mark_constants(which);
+    auto& constants = resources(which)->constants;
     constants.resize(kMaxUniformBuffers);
     for (uint32_t i = 1; i < kMaxUniformBuffers; ++i) {
         const RangeBinding& binding = state.uniforms[i];
@@ -103,10 +108,9 @@ void SubContext::use_uniforms(raster::Device& device, ShaderStage which, const R
 
 void SubContext::use_buffer_views(raster::Device& device, ShaderStage which) {
     const StageState& state = stage(which);
-    const raster::DrawStage drawn = *draw_stage(which);
-    if (!state.has_buffer_views || !changed_.has(units_group(drawn)))
+    if (!state.has_buffer_views || !units_marked(which))
         return;
-    auto& textures = draw_.stage(drawn).textures;
+    auto& textures = resources(which)->textures;
     for (size_t i = 0; i < textures.size(); ++i)
         if (state.views[i] && state.views[i]->resource->is_buffer())
             textures[i].buffer.buffer = state.views[i]->resource->buffer(device);
@@ -115,10 +119,9 @@ void SubContext::use_buffer_views(raster::Device& device, ShaderStage which) {
 /// Hands on the shader buffers, clipped to their resources.
 void SubContext::use_storage(raster::Device& device, ShaderStage which) {
     const StageState& state = stage(which);
-    const raster::DrawStage drawn = *draw_stage(which);
-    if (!state.has_storage || !changed_.has(units_group(drawn)))
+    if (!state.has_storage || !units_marked(which))
         return;
-    auto& storage = draw_.stage(drawn).storage;
+    auto& storage = resources(which)->storage;
     storage.assign(used_slots(state.storage), {});
     for (size_t i = 0; i < storage.size(); ++i) {
         const RangeBinding& binding = state.storage[i];
@@ -134,10 +137,9 @@ void SubContext::use_storage(raster::Device& device, ShaderStage which) {
 /// Hands on the images that the bound shader declares, as the kinds that it declares.
 void SubContext::use_images(raster::Device& device, ShaderStage which) {
     const StageState& state = stage(which);
-    const raster::DrawStage drawn = *draw_stage(which);
-    if (!state.has_images || !changed_.has(units_group(drawn)))
+    if (!state.has_images || !units_marked(which))
         return;
-    auto& images = draw_.stage(drawn).images;
+    auto& images = resources(which)->images;
     const DeclaredImages declared = state.shader ? state.shader->images : DeclaredImages();
     images.assign(static_cast<size_t>(std::bit_width(declared.mask)), {});
     for (size_t i = 0; i < images.size(); ++i) {
@@ -151,6 +153,13 @@ void SubContext::use_images(raster::Device& device, ShaderStage which) {
         if (is_single_layer(declared.kinds[i]))
             images[i].layer_count = 1;
     }
+}
+
+/// Looks up the host storage of all units of a stage.
+void SubContext::use_units(raster::Device& device, ShaderStage which) {
+    use_buffer_views(device, which);
+    use_storage(device, which);
+    use_images(device, which);
 }
 
 /// Sets viewport and scissor 0, or all of them if the shader chooses one.
@@ -196,10 +205,32 @@ Result<void> SubContext::prepare(raster::Device& device,
          {ShaderStage::Vertex, ShaderStage::Geometry, ShaderStage::Fragment}) {
         if (which != ShaderStage::Geometry || parts_.geometry)
             use_uniforms(device, which, refused);
-        use_buffer_views(device, which);
-        use_storage(device, which);
-        use_images(device, which);
+        use_units(device, which);
     }
+    return {};
+}
+
+Result<void> SubContext::prepare_dispatch(raster::Device& device,
+                                          PipelineCache& pipelines,
+                                          const std::array<uint32_t, 3>& group_size,
+                                          const Refused& refused) {
+    const Ref<ShaderObject>& shader = stage(ShaderStage::Compute).shader;
+    if (!shader)
+        return Error{Errc::InvalidState, {}, "no compute shader"};
+    if (!shader->shader)
+        return Error{Errc::InvalidState, {}, "the compute shader was refused"};
+    if (group_size != shader->group_size)
+        return Error{Errc::InvalidState,
+                     {},
+                     "work-groups of " + size_text(group_size) + ", but the shader's have " +
+                         size_text(shader->group_size)};
+    const auto& pipeline = pipelines.compute_pipeline(*shader);
+    if (!pipeline)
+        return pipeline.error();
+    dispatch_.pipeline = *pipeline;
+    use_uniforms(device, ShaderStage::Compute, refused);
+    use_units(device, ShaderStage::Compute);
+    dispatch_units_marked_ = false;
     return {};
 }
 

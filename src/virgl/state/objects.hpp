@@ -7,6 +7,7 @@
 #include "virgl/state/resource.hpp"
 #include "virgl/state/shader_text.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,8 +46,11 @@ struct ShaderObject {
     raster::StreamOutputState stream_output;
     bool chooses_viewport = false;  ///< the text names VIEWPORT_INDEX
     DeclaredImages images;
-    uint64_t id = 0;         ///< id of the text
-    uint64_t stream_id = 0;  ///< id of the stream output
+    // Compute shaders only.
+    uint32_t shared_bytes = 0;             ///< that the invocations of a work-group share
+    std::array<uint32_t, 3> group_size{};  ///< invocations in x, y, z
+    uint64_t id = 0;                       ///< id of the text
+    uint64_t stream_id = 0;                ///< id of the stream output
 };
 struct ViewObject {
     ResourcePtr resource;

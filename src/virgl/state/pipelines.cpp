@@ -74,6 +74,20 @@ const Result<raster::PipelineRef>& PipelineCache::pipeline(const PipelineParts& 
     return pipelines_.emplace(key, make(parts)).first->second;
 }
 
+const Result<raster::ComputePipelineRef>&
+PipelineCache::compute_pipeline(const ShaderObject& shader) {
+    const std::pair key(shader.id, shader.shared_bytes);
+    if (const auto found = compute_pipelines_.find(key); found != compute_pipelines_.end())
+        return found->second;
+    const Stopwatch watch(figures_.pipeline_ns, device_.options().timeline, "compile pipeline");
+    if (compute_pipelines_.size() >= kMostPipelines)
+        compute_pipelines_.clear();
+    ++figures_.pipelines;
+    return compute_pipelines_
+        .emplace(key, device_.create_compute_pipeline({shader.shader, shader.shared_bytes}))
+        .first->second;
+}
+
 Result<raster::ShaderRef> PipelineCache::fragment_of(const PipelineParts& parts) {
     if (!parts.sample_shading || !parts.rasterizer || !parts.rasterizer->interpolates_at_samples)
         return parts.fragment->shader;

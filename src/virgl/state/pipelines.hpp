@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace valkyr::virgl {
 
@@ -50,6 +52,9 @@ public:
     /// Finds or makes a pipeline. Refused ones are kept, too.
     const Result<raster::PipelineRef>& pipeline(const PipelineParts& parts);
 
+    /// Finds or makes the pipeline of a complete compute shader. Refused ones are kept, too.
+    const Result<raster::ComputePipelineRef>& compute_pipeline(const ShaderObject& shader);
+
 private:
     struct Key {
         std::array<uint64_t, 8> ids{};
@@ -71,6 +76,8 @@ private:
     Figures& figures_;
     std::unordered_map<std::string, Shader> shaders_;
     std::unordered_map<Key, Result<raster::PipelineRef>, Hash> pipelines_;
+    /// By the shader's id and its bytes of shared memory, which the text does not say.
+    std::map<std::pair<uint64_t, uint32_t>, Result<raster::ComputePipelineRef>> compute_pipelines_;
     uint64_t next_shader_ = 1;
 };
 

@@ -152,6 +152,21 @@ std::string with_image_targets(std::string_view text) {
     return changed_lines(text, 64, image_line);
 }
 
+std::array<uint32_t, 3> declared_group_size(std::string_view text) {
+    static constexpr std::array<std::string_view, 3> kProperties{"PROPERTY CS_FIXED_BLOCK_WIDTH ",
+                                                                 "PROPERTY CS_FIXED_BLOCK_HEIGHT ",
+                                                                 "PROPERTY CS_FIXED_BLOCK_DEPTH "};
+    std::array<uint32_t, 3> size{};
+    while (!text.empty()) {
+        const std::string_view line = take_line(text);
+        for (size_t axis = 0; axis < size.size(); ++axis)
+            if (line.starts_with(kProperties[axis]))
+                std::from_chars(line.data() + kProperties[axis].size(), line.data() + line.size(),
+                                size[axis]);
+    }
+    return size;
+}
+
 DeclaredImages declared_images(std::string_view text) {
     DeclaredImages images;
     while (!text.empty())

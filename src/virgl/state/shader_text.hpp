@@ -36,4 +36,7 @@ struct DeclaredImages {
 };
 DeclaredImages declared_images(std::string_view text);
 
+/// Invocations of a work-group in x, y, z, as a compute shader's properties fix them; 0: not fixed.
+std::array<uint32_t, 3> declared_group_size(std::string_view text);
+
 }  // namespace valkyr::virgl

@@ -46,22 +46,40 @@ void SubContext::bind_depth_stencil(Ref<DepthStencilObject> object) {
     bind(&PipelineParts::depth_stencil, std::move(object));
 }
 
-/// Marks the units of a stage as changed.
-void SubContext::units_changed(ShaderStage which) {
+raster::StageResources* SubContext::resources(ShaderStage which) {
+    if (which == ShaderStage::Compute)
+        return &dispatch_.resources;
+    const auto drawn = draw_stage(which);
+    return drawn ? &draw_.stage(*drawn) : nullptr;
+}
+
+void SubContext::mark_constants(ShaderStage which) {
+    if (const auto drawn = draw_stage(which))
+        changed_ |= constants_group(*drawn);
+}
+
+void SubContext::mark_units(ShaderStage which) {
     if (const auto drawn = draw_stage(which))
         changed_ |= units_group(*drawn);
+    else if (which == ShaderStage::Compute)
+        dispatch_units_marked_ = true;
+}
+
+bool SubContext::units_marked(ShaderStage which) const {
+    const auto drawn = draw_stage(which);
+    return drawn ? changed_.has(units_group(*drawn)) : dispatch_units_marked_;
 }
 
 void SubContext::shader_completed(const ShaderObject& shader) noexcept {
     parts_changed_ = true;
     if (shader.images.mask != 0)
-        units_changed(shader.stage);
+        mark_units(shader.stage);
 }
 
 void SubContext::bind_shader(ShaderStage which, Ref<ShaderObject> shader) {
     const Ref<ShaderObject>& old = stage(which).shader;
     if ((old && old->images.mask != 0) || (shader && shader->images.mask != 0))
-        units_changed(which);
+        mark_units(which);
     stage(which).shader = shader;
     if (which == ShaderStage::Vertex)
         parts_.vertex = std::move(shader);
@@ -128,14 +146,14 @@ void SubContext::set_index_buffer(IndexBufferBinding binding) {
 }
 
 void SubContext::set_constants(ShaderStage which, std::span<const uint32_t> words) {
-    const auto drawn = draw_stage(which);
-    if (!drawn)
+    raster::StageResources* of_stage = resources(which);
+    if (of_stage == nullptr)
         return;
-    auto& constants = draw_.stage(*drawn).constants;
+    auto& constants = of_stage->constants;
     if (constants.empty())
         constants.resize(1);
     constants.front().assign(words.begin(), words.end());
-    changed_ |= constants_group(*drawn);
+    mark_constants(which);
 }
 
 void SubContext::set_uniform_buffer(ShaderStage which, uint32_t slot, RangeBinding binding) {
@@ -151,14 +169,14 @@ void SubContext::set_views(ShaderStage which,
     std::ranges::copy(views, state.views.begin() + first);
     state.has_buffer_views |= std::ranges::any_of(
         views, [](const Ref<ViewObject>& view) { return view && view->resource->is_buffer(); });
-    const auto drawn = draw_stage(which);
-    if (!drawn)
+    raster::StageResources* of_stage = resources(which);
+    if (of_stage == nullptr)
         return;
-    auto& textures = draw_.stage(*drawn).textures;
+    auto& textures = of_stage->textures;
     textures.resize(used_slots(state.views));
     for (size_t i = first; i < textures.size(); ++i)
         textures[i] = state.views[i] ? state.views[i]->view : raster::TextureView();
-    changed_ |= units_group(*drawn);
+    mark_units(which);
 }
 
 void SubContext::set_samplers(ShaderStage which,
@@ -166,14 +184,14 @@ void SubContext::set_samplers(ShaderStage which,
                               std::span<const Ref<SamplerObject>> samplers) {
     StageState& state = stage(which);
     std::ranges::copy(samplers, state.samplers.begin() + first);
-    const auto drawn = draw_stage(which);
-    if (!drawn)
+    raster::StageResources* of_stage = resources(which);
+    if (of_stage == nullptr)
         return;
-    auto& states = draw_.stage(*drawn).samplers;
+    auto& states = of_stage->samplers;
     states.resize(used_slots(state.samplers));
     for (size_t i = first; i < states.size(); ++i)
         states[i] = state.samplers[i] ? state.samplers[i]->state : raster::SamplerState();
-    changed_ |= units_group(*drawn);
+    mark_units(which);
 }
 
 void SubContext::set_storage(ShaderStage which,
@@ -182,7 +200,7 @@ void SubContext::set_storage(ShaderStage which,
     StageState& state = stage(which);
     std::ranges::copy(ranges, state.storage.begin() + first);
     state.has_storage |= std::ranges::any_of(ranges, [](const auto& r) { return bool(r); });
-    units_changed(which);
+    mark_units(which);
 }
 
 void SubContext::set_images(ShaderStage which,
@@ -191,7 +209,7 @@ void SubContext::set_images(ShaderStage which,
     StageState& state = stage(which);
     std::ranges::copy(images, state.images.begin() + first);
     state.has_images |= std::ranges::any_of(images, [](const auto& i) { return bool(i); });
-    units_changed(which);
+    mark_units(which);
 }
 
 bool SubContext::set_stream_targets(std::vector<Ref<StreamTargetObject>> targets,

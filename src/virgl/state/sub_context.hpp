@@ -44,7 +44,7 @@ size_t used_slots(const auto& slots) {
     return count;
 }
 
-/// The device's stage for a shader stage; nullopt: the device lacks this stage.
+/// The stage of draws for a shader stage; nullopt: the device lacks it, or it is compute.
 std::optional<raster::DrawStage> draw_stage(ShaderStage stage);
 
 /// Bindings of one shader stage.
@@ -71,8 +71,8 @@ struct RenderCondition {
 /// Called with the result of each device call while a draw is prepared.
 using Refused = std::function<void(const Result<void>&)>;
 
-/// Owns objects, bindings and the raster::DrawState made of them. Each setter marks the groups of
-/// the state that it changes; a draw gets them from take_changes().
+/// Owns objects, bindings, and the raster::DrawState and DispatchState made of them. Each setter
+/// marks the groups of the state that it changes; a draw gets them from take_changes().
 class SubContext {
 public:
     // --- objects by handle
@@ -152,7 +152,7 @@ public:
     void set_condition(RenderCondition condition) { condition_ = std::move(condition); }
     [[nodiscard]] const RenderCondition& condition() const noexcept { return condition_; }
 
-    // --- drawing (draw_preparation.cpp)
+    // --- drawing and dispatching (draw_preparation.cpp)
 
     /// Brings draw() up to date: pipeline, host storage of buffers, contents of uniform buffers.
     /// errors  the pipeline cannot be made; the text says why
@@ -163,6 +163,15 @@ public:
                          const Refused& refused);
     /// The state for the device, complete after prepare().
     [[nodiscard]] const raster::DrawState& draw() const noexcept { return draw_; }
+    /// Brings dispatch() up to date.
+    /// group_size  invocations of a work-group that the client announced
+    /// errors  no compute shader, or one of another group size; the pipeline cannot be made
+    Result<void> prepare_dispatch(raster::Device& device,
+                                  PipelineCache& pipelines,
+                                  const std::array<uint32_t, 3>& group_size,
+                                  const Refused& refused);
+    /// The state for the device, complete after prepare_dispatch().
+    [[nodiscard]] const raster::DispatchState& dispatch() const noexcept { return dispatch_; }
     /// Returns the groups that changed since the last call.
     raster::StateGroups take_changes() noexcept { return std::exchange(changed_, {}); }
     /// Call if the device's last draw was of another sub-context.
@@ -183,7 +192,13 @@ private:
     void use_buffer_views(raster::Device& device, ShaderStage which);
     void use_storage(raster::Device& device, ShaderStage which);
     void use_images(raster::Device& device, ShaderStage which);
-    void units_changed(ShaderStage which);
+    void use_units(raster::Device& device, ShaderStage which);
+    /// The device's resources of a stage; null: it lacks this stage.
+    [[nodiscard]] raster::StageResources* resources(ShaderStage which);
+    void mark_constants(ShaderStage which);
+    void mark_units(ShaderStage which);
+    /// Whether the units of a stage were marked since the last draw or dispatch that used them.
+    [[nodiscard]] bool units_marked(ShaderStage which) const;
     void use_viewports();
     void note_capture() const;
 
@@ -203,6 +218,8 @@ private:
     std::array<raster::Viewport, kMaxViewports> viewports_{};
     std::array<raster::Rect, kMaxViewports> scissors_{};
     raster::DrawState draw_;
+    raster::DispatchState dispatch_;
+    bool dispatch_units_marked_ = true;
     /// Groups in which `draw_`, or the bindings that it is made of, differ from the last draw.
     raster::StateGroups changed_ = raster::StateGroups::all();
 };
