@@ -4,6 +4,7 @@
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"
 #include "jit/emit/routines.hpp"
+#include "jit/expand/memory/inline_atomic.hpp"
 #include "jit/expand/memory/inline_buffer.hpp"
 #include "jit/expand/memory/inline_local.hpp"
 #include "jit/expand/memory/inline_memory.hpp"
@@ -164,6 +165,8 @@ void atomic(EmitContext& c,
             bool wide,
             const valhall::Staging* operands,
             const valhall::Staging* results) {
+    if (expand(c, {{Expansion::MemoryAtomic, expand_atomic}}))
+        return;
     access.wide = wide ? 1 : 0;
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
     stage_address(c);

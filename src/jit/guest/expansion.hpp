@@ -39,6 +39,7 @@ enum class Expansion : uint8_t {
     LocalComputed,   ///< LOAD, STORE: words at its sum with a word
     MemoryWords,     ///< LOAD, STORE: words at any addresses
     MemoryPart,      ///< STORE: bytes or half-words at any addresses
+    MemoryAtomic,    ///< ATOM*: words at any addresses
     RecordRow,       ///< STORE: 16 bytes to the lane's own vertex record
     RecordElements,  ///< STORE: other sizes to that record
 

@@ -172,6 +172,7 @@ public:
     virtual void or32(Gp d, Gp s) = 0;
     virtual void or32(Gp d, Address word) = 0;
     virtual void or32(Address word, Gp s) = 0;
+    virtual void xor32(Gp d, Gp s) = 0;
     virtual void and_not32(Gp d, Gp a, Gp b) = 0;  ///< d = ~a & b
     virtual void shift_left64(Gp d, unsigned count) = 0;
     virtual void shift_right32(Gp d, unsigned count) = 0;
@@ -179,11 +180,19 @@ public:
     virtual void shift_right32_variable(Gp d, Gp count) = 0;
     virtual void count_bits(Gp d, Gp s) = 0;
     virtual void lowest_bit(Gp d, Gp s) = 0;  ///< number of the lowest set bit
+    virtual void compare32(Gp a, Gp b) = 0;
     virtual void compare32(Gp a, uint32_t value) = 0;
     virtual void compare32(Gp a, Address word) = 0;
     virtual void compare32(Address word, uint32_t value) = 0;
     virtual void compare64(Gp a, Gp b) = 0;
     virtual void test32(Gp a) = 0;  ///< sets Equal if zero
+
+    // --- atomics on a word, sequentially consistent; its address has none of the other registers
+    virtual void exchange32(Gp d, Address word) = 0;      ///< swaps d and the word
+    virtual void exchange_add32(Gp d, Address word) = 0;  ///< the word += d; d = the old word
+    /// Writes `desired` if the word is `expected`, which becomes the old word. Sets Equal if it
+    /// wrote.
+    virtual void compare_exchange32(Gp expected, Address word, Gp desired) = 0;
 
     // --- flow
     virtual Label new_label() = 0;

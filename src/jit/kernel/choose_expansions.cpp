@@ -7,6 +7,7 @@
 #include "jit/expand/fragment/inline_tile.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
 #include "jit/expand/image/inline_image.hpp"
+#include "jit/expand/memory/inline_atomic.hpp"
 #include "jit/expand/memory/inline_buffer.hpp"
 #include "jit/expand/memory/inline_local.hpp"
 #include "jit/expand/memory/inline_memory.hpp"
@@ -95,11 +96,11 @@ constexpr auto kRows = std::to_array<Row>({
     {Op::STORE_I64, choose_store},
     {Op::STORE_I96, choose_store},
     {Op::STORE_I128, choose_store},
-    {Op::ATOM1_RETURN_I32, always_routine},
+    {Op::ATOM1_RETURN_I32, choose_atomic},
     {Op::ATOM1_RETURN_I64, always_routine},
-    {Op::ATOM_I32, always_routine},
+    {Op::ATOM_I32, choose_atomic},
     {Op::ATOM_I64, always_routine},
-    {Op::ATOM_RETURN_I32, always_routine},
+    {Op::ATOM_RETURN_I32, choose_atomic},
     {Op::ATOM_RETURN_I64, always_routine},
     {Op::TEX_SINGLE, choose_texture},
     {Op::TEX_FETCH, choose_texture},

@@ -7,8 +7,8 @@
 // stored as a vector, and four words as rows of 16 bytes. All other accesses go lane by lane.
 #include "jit/expand/memory/inline_memory.hpp"
 
-#include "exec/thread_storage.hpp"
 #include "jit/context/message.hpp"
+#include "jit/expand/memory/lane_addresses.hpp"
 #include "jit/expand/memory/lane_rows.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
@@ -18,31 +18,10 @@ namespace {
 
 constexpr unsigned kLoadTemporaries = 8;
 constexpr unsigned kStoreTemporaries = 3;
-constexpr auto kLocalHigh = static_cast<uint32_t>(exec::kThreadLocalBase >> 32);
 /// Gathers take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
-/// Converts an offset in one lane's storage to one in the interleaved storage of all lanes.
-constexpr unsigned kLocalShift = 4;
-static_assert(sizeof(exec::Lanes) == 4U << kLocalShift);
-
-int32_t word_offset(const EmitContext& c, unsigned k) {
-    return static_cast<int32_t>(c.instr().imm[0]) + static_cast<int32_t>(4 * k);
-}
-
 Reg data_register(const EmitContext& c, unsigned k) {
     return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
-}
-
-/// The addresses of the part's lanes, in the frame.
-Address low_words() {
-    return VALKYR_FRAME(operand[0]);
-}
-Address high_words() {
-    return VALKYR_FRAME(operand[1]);
-}
-/// A lane's word in an array of the frame.
-Address of_lane(Address words, Gp lane) {
-    return {Gp::Frame, words.offset, lane, 2};
 }
 
 /// Copies of the addresses; stores them in the frame, too.
@@ -74,37 +53,6 @@ void enter_middle(EmitContext& c, Gp window, Vec index) {
     c.h.move(half, uint64_t{kMiddle});
     c.h.add64(window, half);
     c.h.op(Binary::Xor, index, index, c.pool(kMiddle));
-}
-
-/// Emits a loop over `lanes`; f(lane, address of word 0, stride of words) emits one lane's copies,
-/// once for memory and once for thread-local storage.
-template <typename F>
-void each_address(EmitContext& c, Gp lanes, F f) {
-    HostAssembler& h = c.h;
-    each_lane(c, lanes, [&](Gp lane) {
-        const Scalar at = c.scalar();
-        const Scalar high = c.scalar();
-        const Label global = h.new_label();
-        const Label next = h.new_label();
-        h.load32(at, of_lane(low_words(), lane));
-        h.load32(high, of_lane(high_words(), lane));
-        h.compare32(high, kLocalHigh);
-        h.jump(Jump::NotEqual, global);
-        h.add32(at, word_offset(c, 0));
-        h.shift_left64(at, kLocalShift);
-        h.load64(high, c.thread_storage());
-        h.add64(at, high);
-        if (c.plan.rounds > 1)
-            h.add64(at, Gp::Half);
-        const auto part = static_cast<int32_t>(c.part * h.traits().lanes * 4);
-        f(lane, Address{at, part, lane, 2}, static_cast<int32_t>(sizeof(exec::Lanes)));
-        h.jump(next);
-        h.bind(global);
-        h.shift_left64(high, 32);
-        h.add64(at, high);
-        f(lane, Address{at, word_offset(c, 0)}, 4);
-        h.bind(next);
-    });
 }
 
 /// The greatest distance of rows, so small that sums for all lanes do not wrap: a descending
@@ -367,12 +315,6 @@ void store_low_bits(EmitContext& c, unsigned bits) {
 }
 
 }  // namespace
-
-void stage_addresses(EmitContext& c) {
-    const VecPair address = c.widen64(0, false);
-    c.h.store(low_words(), address.low);
-    c.h.store(high_words(), address.high);
-}
 
 void store_staged_words(EmitContext& c, Gp lanes, unsigned words) {
     HostAssembler& h = c.h;

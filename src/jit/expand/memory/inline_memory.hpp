@@ -18,8 +18,6 @@ void expand_memory_store(EmitContext& c);
 /// Emits the expansion MemoryPart.
 void expand_memory_part_store(EmitContext& c);
 
-/// Stores the addresses in source 0 of the part's lanes in the frame.
-void stage_addresses(EmitContext& c);
 /// Stores words lane by lane at the staged addresses, for the lanes of the part in `lanes`, which
 /// it destroys. The words are in the frame's `in`, from lane 0 of the part on.
 void store_staged_words(EmitContext& c, Gp lanes, unsigned words);

@@ -11,6 +11,7 @@
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/memory/inline_memory.hpp"
+#include "jit/expand/memory/lane_addresses.hpp"
 #include "jit/expand/memory/lane_rows.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 

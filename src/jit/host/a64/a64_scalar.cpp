@@ -211,6 +211,9 @@ void A64Assembler::or32(Address word, Gp s) {
     asm_.orr(a64::w17, a64::w17, gp32(s));
     asm_.str(a64::w17, place);
 }
+void A64Assembler::xor32(Gp d, Gp s) {
+    asm_.eor(gp32(d), gp32(d), gp32(s));
+}
 void A64Assembler::and_not32(Gp d, Gp a, Gp b) {
     asm_.bic(gp32(d), gp32(b), gp32(a));
 }
@@ -247,6 +250,9 @@ void A64Assembler::compare_immediate(GpW a, uint32_t value) {
     asm_.mov(a64::w16, Imm(value));
     asm_.cmp(a, a64::w16);
 }
+void A64Assembler::compare32(Gp a, Gp b) {
+    asm_.cmp(gp32(a), gp32(b));
+}
 void A64Assembler::compare32(Gp a, uint32_t value) {
     compare_immediate(gp32(a), value);
 }
@@ -263,6 +269,42 @@ void A64Assembler::compare64(Gp a, Gp b) {
 }
 void A64Assembler::test32(Gp a) {
     asm_.tst(gp32(a), gp32(a));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Atomics: enter() has saved x30, which takes the result of the exclusive store.
+
+void A64Assembler::exchange32(Gp d, Address word) {
+    load_address(a64::x16, word);
+    const asmjit::Label again = asm_.newLabel();
+    asm_.bind(again);
+    asm_.ldaxr(a64::w17, a64::ptr(a64::x16));
+    asm_.stlxr(a64::w30, gp32(d), a64::ptr(a64::x16));
+    asm_.cbnz(a64::w30, again);
+    asm_.mov(gp32(d), a64::w17);
+}
+void A64Assembler::exchange_add32(Gp d, Address word) {
+    load_address(a64::x16, word);
+    const asmjit::Label again = asm_.newLabel();
+    asm_.bind(again);
+    asm_.ldaxr(a64::w17, a64::ptr(a64::x16));
+    asm_.add(a64::w6, a64::w17, gp32(d));
+    asm_.stlxr(a64::w30, a64::w6, a64::ptr(a64::x16));
+    asm_.cbnz(a64::w30, again);
+    asm_.mov(gp32(d), a64::w17);
+}
+void A64Assembler::compare_exchange32(Gp expected, Address word, Gp desired) {
+    load_address(a64::x16, word);
+    const asmjit::Label again = asm_.newLabel();
+    const asmjit::Label done = asm_.newLabel();
+    asm_.bind(again);
+    asm_.ldaxr(a64::w17, a64::ptr(a64::x16));
+    asm_.cmp(a64::w17, gp32(expected));
+    asm_.b_ne(done);
+    asm_.stlxr(a64::w30, gp32(desired), a64::ptr(a64::x16));
+    asm_.cbnz(a64::w30, again);
+    asm_.bind(done);
+    asm_.mov(gp32(expected), a64::w17);
 }
 
 // ---------------------------------------------------------------------------------------------

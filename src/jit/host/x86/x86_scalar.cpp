@@ -150,6 +150,9 @@ void X86Assembler::or32(Gp d, Address word) {
 void X86Assembler::or32(Address word, Gp s) {
     asm_.or_(mem(word), gp32(s));
 }
+void X86Assembler::xor32(Gp d, Gp s) {
+    asm_.xor_(gp32(d), gp32(s));
+}
 void X86Assembler::and_not32(Gp d, Gp a, Gp b) {
     asm_.andn(gp32(d), gp32(a), gp32(b));
 }
@@ -173,6 +176,9 @@ void X86Assembler::lowest_bit(Gp d, Gp s) {
 void X86Assembler::count_bits(Gp d, Gp s) {
     asm_.popcnt(gp32(d), gp32(s));
 }
+void X86Assembler::compare32(Gp a, Gp b) {
+    asm_.cmp(gp32(a), gp32(b));
+}
 void X86Assembler::compare32(Gp a, uint32_t value) {
     asm_.cmp(gp32(a), asmjit::Imm(static_cast<int32_t>(value)));
 }
@@ -189,6 +195,30 @@ void X86Assembler::compare64(Gp a, Gp b) {
 }
 void X86Assembler::test32(Gp a) {
     asm_.test(gp32(a), gp32(a));
+}
+
+void X86Assembler::exchange32(Gp d, Address word) {
+    asm_.xchg(mem(word), gp32(d));
+}
+void X86Assembler::exchange_add32(Gp d, Address word) {
+    asm_.lock().xadd(mem(word), gp32(d));
+}
+// The instruction compares with eax, so its value changes places with `expected`.
+void X86Assembler::compare_exchange32(Gp expected, Address word, Gp desired) {
+    const x86::Gp old = gp64(expected);
+    if (old.id() == x86::rax.id()) {
+        asm_.lock().cmpxchg(mem(word), gp32(desired));
+        return;
+    }
+    const auto moved = [&](const x86::Gp& r) { return r.id() == x86::rax.id() ? old : r; };
+    x86::Mem place = mem(word);
+    if (place.hasBaseReg())
+        place.setBase(moved(gp64(word.base)));
+    if (place.hasIndexReg())
+        place.setIndex(moved(gp64(word.index)), word.shift);
+    asm_.xchg(x86::rax, old);
+    asm_.lock().cmpxchg(place, moved(gp64(desired)).r32());
+    asm_.xchg(x86::rax, old);
 }
 
 Label X86Assembler::new_label() {

@@ -1,0 +1,269 @@
+// Inline atomics: ATOM, ATOM_RETURN and ATOM1_RETURN of 32 bits as host code.
+// SPDX-License-Identifier: MIT
+//
+// Lanes go one after the other. Shared memory belongs to one work-group, which one thread runs: if
+// all lanes name words of it (decided at run time), they need no atomic instructions of the host.
+#include "jit/expand/memory/inline_atomic.hpp"
+
+#include "jit/context/message.hpp"
+#include "jit/expand/memory/lane_addresses.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace valkyr::jit {
+
+using valhall::AtomicOperation;
+using valhall::AtomicOperationWith1;
+using valhall::Mod;
+using valhall::Op;
+
+namespace {
+
+/// An atomic of 32 bits.
+struct Atomic {
+    AtomicOperation operation = AtomicOperation::aadd;
+    bool compares = false;             ///< compare and exchange
+    std::optional<uint32_t> constant;  ///< the operand of an atomic "with 1"
+    std::optional<Reg> operand;        ///< the first register of the operands
+    std::optional<Reg> result;         ///< the register of the old words
+};
+
+Atomic with_one(AtomicOperationWith1 operation) {
+    switch (operation) {
+    case AtomicOperationWith1::ainc: return {AtomicOperation::aadd, false, 1U, {}, {}};
+    case AtomicOperationWith1::adec: return {AtomicOperation::aadd, false, 0xFFFFFFFF, {}, {}};
+    case AtomicOperationWith1::aumax1: return {AtomicOperation::aumax, false, 1U, {}, {}};
+    case AtomicOperationWith1::asmax1: return {AtomicOperation::asmax, false, 1U, {}, {}};
+    case AtomicOperationWith1::aor1: return {AtomicOperation::aor, false, 1U, {}, {}};
+    }
+    return {};
+}
+
+Atomic atomic_of(const valhall::Instr& instr) {
+    if (instr.op == Op::ATOM1_RETURN_I32) {
+        Atomic atomic = with_one(instr.get<AtomicOperationWith1>(Mod::atom_opc_1));
+        atomic.result = instr.staging[0].base;
+        return atomic;
+    }
+    Atomic atomic;
+    atomic.operation = instr.get<AtomicOperation>(Mod::atom_opc);
+    if (instr.op == Op::ATOM_I32) {
+        atomic.operand = instr.staging[0].base;
+        return atomic;
+    }
+    atomic.compares = instr.mod(Mod::compare) != 0;
+    atomic.operand = instr.staging[1].base;
+    atomic.result = instr.staging[0].base;
+    return atomic;
+}
+
+/// Operand k of the part's lanes, in the frame.
+Address operands(unsigned k) {
+    return VALKYR_FRAME(in).plus(static_cast<int32_t>(k * sizeof(exec::Lanes)));
+}
+
+/// Stores the operands of the part's lanes in the frame.
+void stage_operands(EmitContext& c, const Atomic& atomic) {
+    for (unsigned k = 0; atomic.operand && k < (atomic.compares ? 2U : 1U); ++k) {
+        const auto r = static_cast<Reg>((*atomic.operand + k) % exec::kRegisters);
+        Temp words = c.regs.use(r, c.part);
+        c.h.store(operands(k), words);
+        c.done_with(words);
+    }
+}
+
+/// d = the operand of a lane.
+void load_operand(EmitContext& c, const Atomic& atomic, Gp d, Gp lane) {
+    if (atomic.constant)
+        c.h.move(d, uint64_t{*atomic.constant});
+    else
+        c.h.load32(d, of_lane(operands(0), lane));
+}
+
+/// value = the smaller or larger of value and old.
+void keep_one(EmitContext& c, Gp value, Gp old, bool is_signed, bool larger) {
+    const Label keep = c.h.new_label();
+    c.h.compare32(larger ? old : value, larger ? value : old);
+    c.h.jump(is_signed ? Jump::Less : Jump::Below, keep);
+    c.h.move(value, old);
+    c.h.bind(keep);
+}
+
+/// value = the new word, from the operand in `value` and the old word.
+void combine(EmitContext& c, AtomicOperation operation, Gp value, Gp old) {
+    switch (operation) {
+    case AtomicOperation::aadd: return c.h.add64(value, old);
+    case AtomicOperation::aand: return c.h.and32(value, old);
+    case AtomicOperation::aor: return c.h.or32(value, old);
+    case AtomicOperation::axor: return c.h.xor32(value, old);
+    case AtomicOperation::axchg: return;
+    case AtomicOperation::asmin: return keep_one(c, value, old, true, false);
+    case AtomicOperation::asmax: return keep_one(c, value, old, true, true);
+    case AtomicOperation::aumin: return keep_one(c, value, old, false, false);
+    case AtomicOperation::aumax: return keep_one(c, value, old, false, true);
+    }
+}
+
+void store_result(EmitContext& c, const Atomic& atomic, Gp old, Gp lane) {
+    if (atomic.result)
+        c.h.store32(of_lane(VALKYR_FRAME(out), lane), old);
+}
+
+/// Updates a lane's word; other threads may update it at the same time.
+void update_atomically(EmitContext& c, const Atomic& atomic, Gp lane, Address word) {
+    HostAssembler& h = c.h;
+    const Scalar value = c.scalar();
+    const Scalar old = c.scalar();
+    const Label again = h.new_label();
+    if (atomic.compares) {
+        h.load32(value, of_lane(operands(0), lane));
+        h.load32(old, of_lane(operands(1), lane));
+        h.compare_exchange32(old, word, value);
+    } else if (atomic.operation == AtomicOperation::aadd) {
+        load_operand(c, atomic, old, lane);
+        h.exchange_add32(old, word);
+    } else if (atomic.operation == AtomicOperation::axchg) {
+        load_operand(c, atomic, old, lane);
+        h.exchange32(old, word);
+    } else {
+        h.load32(old, word);
+        h.bind(again);
+        load_operand(c, atomic, value, lane);
+        combine(c, atomic.operation, value, old);
+        h.compare_exchange32(old, word, value);
+        h.jump(Jump::NotEqual, again);
+    }
+    store_result(c, atomic, old, lane);
+}
+
+/// Updates a lane's word of shared memory.
+void update_shared(EmitContext& c, const Atomic& atomic, Gp lane, Address word) {
+    HostAssembler& h = c.h;
+    const Scalar value = c.scalar();
+    const Scalar old = c.scalar();
+    h.load32(old, word);
+    load_operand(c, atomic, value, lane);
+    if (atomic.compares) {
+        const Label differs = h.new_label();
+        h.compare32(old, of_lane(operands(1), lane));
+        h.jump(Jump::NotEqual, differs);
+        h.store32(word, value);
+        h.bind(differs);
+    } else {
+        combine(c, atomic.operation, value, old);
+        h.store32(word, value);
+    }
+    store_result(c, atomic, old, lane);
+}
+
+/// lanes = the lanes among these whose bit is not in the mask.
+void drop_lanes(EmitContext& c, Gp lanes, Mask mask) {
+    const Scalar bits = c.scalar();
+    c.h.mask_bits(bits, mask);
+    c.h.and_not32(lanes, bits, lanes);
+}
+
+/// Updates words of shared memory. Jumps if a lane names another word.
+void update_all_shared(EmitContext& c, const Atomic& atomic, Label otherwise) {
+    HostAssembler& h = c.h;
+    const auto member = [](size_t offset) {
+        return Address{Gp::Call, static_cast<int32_t>(offset)};
+    };
+    const Address shared = member(offsetof(exec::ComputeCall, shared));
+    {
+        Scalar others = storing_lanes(c);
+        const Temp place = c.scratch();
+        const Temp size = c.scratch();
+        const TempMask inside = c.scratch_mask();
+        // Bytes from the start of shared memory to the word itself.
+        h.load(place, low_words());
+        h.op(Binary::SubI32, place, place, Operand::broadcast(shared));
+        h.op(Binary::AddI32, place, place, c.pool(static_cast<uint32_t>(word_offset(c, 0))));
+        h.move(size, Operand::broadcast(member(offsetof(exec::ComputeCall, shared_bytes))));
+        h.compare(IntCond::Less, Element::B32, false, inside, place, size);
+        {
+            const TempMask same = c.scratch_mask();
+            h.load(place, high_words());
+            h.compare(IntCond::Equal, Element::B32, true, same, place,
+                      Operand::broadcast(shared.plus(4)));
+            h.mask_and(inside, inside, same);
+        }
+        drop_lanes(c, others, inside);
+        h.test32(others);
+        h.jump(Jump::NotEqual, otherwise);
+    }
+    const Scalar lanes = storing_lanes(c);
+    const Scalar window = c.scalar();
+    h.load32(window, shared.plus(4));
+    h.shift_left64(window, 32);
+    each_lane(c, lanes, [&](Gp lane) {
+        const Scalar at = c.scalar();
+        h.load32(at, of_lane(low_words(), lane));
+        h.add64(at, window);
+        update_shared(c, atomic, lane, {at, word_offset(c, 0)});
+    });
+}
+
+/// Updates words at any addresses; address 0 changes nothing.
+void update_anywhere(EmitContext& c, const Atomic& atomic) {
+    HostAssembler& h = c.h;
+    const Scalar lanes = storing_lanes(c);
+    {
+        const Temp address = c.scratch();
+        const Temp high = c.scratch();
+        const TempMask none = c.scratch_mask();
+        h.load(address, low_words());
+        h.load(high, high_words());
+        h.op(Binary::Or, address, address, high);
+        h.zero(high);
+        h.compare(IntCond::Equal, Element::B32, true, none, address, high);
+        drop_lanes(c, lanes, none);
+    }
+    each_address(c, lanes, [&](Gp lane, Address word, int32_t /*stride*/) {
+        update_atomically(c, atomic, lane, word);
+    });
+}
+
+void update_part(EmitContext& c, const Atomic& atomic) {
+    HostAssembler& h = c.h;
+    constexpr unsigned kTemporaries = 4;
+    stage_addresses(c);
+    stage_operands(c, atomic);
+    make_room(c, kTemporaries);
+    if (atomic.result) {
+        const Temp zero = c.scratch();
+        h.zero(zero);
+        h.store(VALKYR_FRAME(out), zero);
+    }
+    const Label anywhere = h.new_label();
+    const Label done = h.new_label();
+    if (c.stage() == exec::Stage::Compute) {
+        update_all_shared(c, atomic, anywhere);
+        h.jump(done);
+    }
+    h.bind(anywhere);
+    update_anywhere(c, atomic);
+    h.bind(done);
+    if (atomic.result) {
+        const Temp old = c.scratch();
+        h.load(old, VALKYR_FRAME(out));
+        c.regs.define(*atomic.result, c.part, old);
+    }
+}
+
+}  // namespace
+
+MessageChoice choose_atomic(const MessageSource& m) {
+    return {m.inline_messages ? Expansion::MemoryAtomic : Expansion::Routine};
+}
+
+void expand_atomic(EmitContext& c) {
+    const Atomic atomic = atomic_of(c.instr());
+    each_part(c, [&] {
+        update_part(c, atomic);
+        c.regs.end_part();
+    });
+}
+
+}  // namespace valkyr::jit
