@@ -1,5 +1,5 @@
-// Lane addresses: loops over the addresses of the lanes of an access, in thread-local storage or
-// not. SPDX-License-Identifier: MIT
+// Lane addresses: loops over the addresses of an access, in thread-local storage or not.
+// SPDX-License-Identifier: MIT
 #include "jit/expand/memory/lane_addresses.hpp"
 
 namespace valkyr::jit {
