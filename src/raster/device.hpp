@@ -416,9 +416,10 @@ public:
                                      uint64_t size,
                                      std::span<const std::byte> pattern);
 
-    /// Copies texels bit by bit: `box` of one level to (x, y, z) of another, every sample.
-    /// errors  OutOfRange: outside; InvalidState: unlike texel sizes or sample counts;
-    ///         Unsupported: from a compressed format to another. Compressed boxes are whole blocks.
+    /// Copies texels bit by bit: `box` of one level to (x, y, z) of another, every sample. A block of
+    /// a compressed format counts as a texel of the other format, of as many bytes; `box` is in
+    /// texels of `from`. Compressed boxes are whole blocks.
+    /// errors  OutOfRange: outside; InvalidState: unlike texel sizes or sample counts
     virtual Result<void> copy_texture(const TextureRef& to,
                                       uint32_t to_level,
                                       uint32_t x,

@@ -135,14 +135,14 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
 TEST_CASE("OpenGL ES 3.1 adds buffers and images of shaders, and compute shaders, to 3.3") {
     const auto set = virgl::capability_set(GlLevel::Es31, 2);
     const auto older = virgl::capability_set(GlLevel::Gl33, 2);
-    // Memory barriers, compute shaders, no attachments, many indirect draws and their number in a
-    // buffer.
+    // Texture views, copies between formats, memory barriers, compute shaders, no attachments, many
+    // indirect draws and their number in a buffer, clears of textures.
     CHECK((word_at(set, 392) ^ word_at(older, 392)) ==
-          (1U << 6 | 1U << 7 | 1U << 8 | 1U << 21 | 1U << 22));
+          (1U << 1 | 1U << 3 | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 21 | 1U << 22 | 1U << 30));
     CHECK(word_at(set, 388) == 32);    // alignment of buffers
     CHECK(word_at(set, 428) == 2048);  // stride of attributes
     // Buffers of fragment and other shaders, images likewise, no samples in images.
-    const std::array<uint32_t, 5> units{16, 16, 8, 8, 0};
+    const std::array<uint32_t, 5> units{16, 16, 16, 16, 0};
     for (size_t i = 0; i < units.size(); ++i)
         CHECK(word_at(set, 432 + 4 * i) == units[i]);
     const std::array<uint32_t, 8> compute{1024, 32768, 65535, 65535, 65535, 1024, 1024, 64};

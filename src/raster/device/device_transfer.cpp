@@ -155,6 +155,34 @@ Result<void> DeviceImpl::fill_buffer(const BufferRef& buffer,
     return caught_error();
 }
 
+namespace {
+
+/// Returns the box of a target, from (place.x, place.y, place.z) on, that gets the blocks of a box:
+/// as many as that has, without texels beyond the edges of the level.
+Box copied_box(TextureImpl& target,
+               uint32_t level,
+               const Box& place,
+               const TextureImpl& source,
+               const Box& box) {
+    Box result{place.x, place.y, place.z, box.width, box.height, box.depth};
+    if (source.desc().format == target.desc().format || level >= target.desc().levels)
+        return result;
+    const exec::FormatInfo& from = exec::format_info(source.desc().format);
+    const exec::FormatInfo& to = exec::format_info(target.desc().format);
+    const auto texels = [](uint32_t size, uint32_t from_block, uint32_t to_block, uint32_t room) {
+        const uint64_t all = (uint64_t{size} + from_block - 1) / from_block * to_block;
+        return static_cast<uint32_t>(to_block > 1 ? std::min<uint64_t>(all, room) : all);
+    };
+    const exec::TextureLevel& l = target.level(level);
+    result.width = texels(box.width, from.block_width, to.block_width,
+                          l.width > place.x ? l.width - place.x : 0);
+    result.height = texels(box.height, from.block_height, to.block_height,
+                           l.height > place.y ? l.height - place.y : 0);
+    return result;
+}
+
+}  // namespace
+
 Result<void> DeviceImpl::copy_texture(const TextureRef& to,
                                       uint32_t to_level,
                                       uint32_t x,
@@ -165,20 +193,20 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
                                       const Box& box) try {
     VALKYR_TRY(target, settled_texture(to, "copy_texture"));
     VALKYR_TRY(source, settled_texture(from, "copy_texture"));
-    if (!contains(*source, from_level, box) ||
-        !contains(*target, to_level, {x, y, z, box.width, box.height, box.depth}))
+    const Box target_box = copied_box(*target, to_level, {x, y, z}, *source, box);
+    if (!contains(*source, from_level, box) || !contains(*target, to_level, target_box))
         return Error{Errc::OutOfRange, {}, "copy_texture: a box that is not inside its level"};
     const bool compressed =
         source->storage() != source->desc().format || target->storage() != target->desc().format;
-    if (compressed && source->desc().format != target->desc().format)
-        return Error{Errc::Unsupported, {}, "copy_texture: between unlike compressed formats"};
-    if (source->texel_bytes() != target->texel_bytes() ||
-        source->desc().samples != target->desc().samples)
+    const uint32_t to_bytes =
+        compressed ? exec::format_info(target->desc().format).block_bytes : target->texel_bytes();
+    const uint32_t from_bytes =
+        compressed ? exec::format_info(source->desc().format).block_bytes : source->texel_bytes();
+    if (from_bytes != to_bytes || source->desc().samples != target->desc().samples)
         return Error{Errc::InvalidState, {}, "copy_texture: unlike texel sizes or sample counts"};
     const Timed timed(*this);
     if (compressed)
-        return copy_blocks(*target, to_level, {x, y, z, box.width, box.height, box.depth}, *source,
-                           from_level, box);
+        return copy_blocks(*target, to_level, target_box, *source, from_level, box);
     return copy_box(*target, to_level, {x, y, z}, *source, from_level, box, rows_of(box));
 } catch (...) {
     return caught_error();

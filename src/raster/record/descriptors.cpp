@@ -92,6 +92,18 @@ Result<TextureKind> view_kind(TextureKind wanted, const TextureDesc& desc, uint3
     return kind;
 }
 
+/// Whether coordinates name a layer or a face.
+bool has_layers(TextureKind kind) {
+    switch (kind) {
+    case TextureKind::Tex1DArray:
+    case TextureKind::Tex2DArray:
+    case TextureKind::Tex2DMsArray:
+    case TextureKind::Cube:
+    case TextureKind::CubeArray: return true;
+    default: return false;
+    }
+}
+
 /// Texels in a range of a buffer.
 struct BufferTexels {
     uint8_t* data = nullptr;
@@ -211,10 +223,13 @@ Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
     d.samples = static_cast<uint8_t>(desc.samples);
     const exec::TextureLevel& base = texture->level(view.first_level);
     d.power_of_two = std::has_single_bit(base.width) && std::has_single_bit(base.height);
-    d.first_layer = view.first_layer;
+    d.first_layer = has_layers(kind) ? view.first_layer : 0;
     d.layer_count = view_layers;
-    for (uint32_t l = 0; l < desc.levels; ++l)
+    for (uint32_t l = 0; l < desc.levels; ++l) {
         d.levels[l] = texture->level(l);
+        if (!has_layers(kind))
+            d.levels[l].data = texture->slice(l, view.first_layer);
+    }
     return d;
 }
 

@@ -307,9 +307,11 @@ Result<void> copy_blocks(TextureImpl& to,
                          const Box& from_box) {
     if (from_box.is_empty())
         return {};
-    const exec::FormatInfo& info = exec::format_info(from.desc().format);
-    const size_t row = size_t{blocks(from_box.width, info.block_width)} * info.block_bytes;
-    const uint32_t rows = blocks(from_box.height, info.block_height);
+    const exec::FormatInfo& from_info = exec::format_info(from.desc().format);
+    const exec::FormatInfo& to_info = exec::format_info(to.desc().format);
+    const size_t row =
+        size_t{blocks(from_box.width, from_info.block_width)} * from_info.block_bytes;
+    const uint32_t rows = blocks(from_box.height, from_info.block_height);
     // All checks come before the first write.
     VALKYR_TRY_VOID(check_box(from, from_level, from_box, SIZE_MAX, row, 0));
     VALKYR_TRY_VOID(check_box(to, to_level, to_box, SIZE_MAX, row, 0));
@@ -317,7 +319,7 @@ Result<void> copy_blocks(TextureImpl& to,
         static_cast<uint32_t>(std::clamp<size_t>(kCopiedBlockBytes / row, 1, rows));
     const uint32_t bands = (rows + band_rows - 1) / band_rows;
     std::vector<std::byte> bytes(row * band_rows);
-    const auto band_of = [&](Box box, uint32_t z, uint32_t band) {
+    const auto band_of = [&](const exec::FormatInfo& info, Box box, uint32_t z, uint32_t band) {
         const uint32_t y = band * band_rows * info.block_height;
         box.y += y;
         box.height = std::min(box.height - y, band_rows * info.block_height);
@@ -332,8 +334,9 @@ Result<void> copy_blocks(TextureImpl& to,
         for (uint32_t k = 0; k < bands && !is_cancelled(to.owner()); ++k) {
             const uint32_t z = last_slice_first ? from_box.depth - 1 - i : i;
             const uint32_t band = last_band_first ? bands - 1 - k : k;
-            VALKYR_TRY_VOID(download(from, from_level, band_of(from_box, z, band), bytes, row, 0));
-            VALKYR_TRY_VOID(upload(to, to_level, band_of(to_box, z, band), bytes, row, 0));
+            VALKYR_TRY_VOID(
+                download(from, from_level, band_of(from_info, from_box, z, band), bytes, row, 0));
+            VALKYR_TRY_VOID(upload(to, to_level, band_of(to_info, to_box, z, band), bytes, row, 0));
         }
     return {};
 }

@@ -25,7 +25,8 @@ Result<void> upload(TextureImpl& texture,
                     size_t slice_bytes,
                     const RowRunner& run = run_on_this_thread);
 
-/// Copies blocks between textures of the same compressed format; from_box is inside.
+/// Copies blocks bit by bit; a texel of a format that is not compressed is a block. Both formats
+/// have blocks of as many bytes, both boxes have equally many, and from_box is inside.
 /// errors  OutOfRange: to_box outside, boxes that are not whole blocks
 Result<void> copy_blocks(TextureImpl& to,
                          uint32_t to_level,

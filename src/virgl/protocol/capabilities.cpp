@@ -75,7 +75,9 @@ constexpr uint32_t kFineDerivatives = 1U << 29;
 constexpr uint32_t kOffsetClamp = 1U << 30;
 constexpr uint32_t kOverflowQuery = 1U << 31;
 // Bits of the capability bits.
+constexpr uint32_t kTextureViews = 1U << 1;
 constexpr uint32_t kMinSamples = 1U << 2;
+constexpr uint32_t kCopyImage = 1U << 3;
 constexpr uint32_t kSampleCounts = 1U << 5;
 constexpr uint32_t kMemoryBarriers = 1U << 6;
 constexpr uint32_t kCompute = 1U << 7;
@@ -88,6 +90,7 @@ constexpr uint32_t kIndirectCounts = 1U << 22;
 constexpr uint32_t kFourStreams = 1U << 23;
 constexpr uint32_t kCopyTransfers = 1U << 26;  // from another resource's memory
 constexpr uint32_t kDepthFromZero = 1U << 27;
+constexpr uint32_t kClearTexture = 1U << 30;
 
 /// The values that differ between levels; formats add to those of the level before.
 struct LevelRow {
@@ -154,7 +157,8 @@ constexpr uint32_t kCapabilities21 =
 constexpr uint32_t kCapabilities33 =
     kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
 constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kCompute |
-                                       kNoAttachments | kManyIndirectDraws | kIndirectCounts;
+                                       kNoAttachments | kManyIndirectDraws | kIndirectCounts |
+                                       kTextureViews | kCopyImage | kClearTexture;
 
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and
@@ -249,7 +253,7 @@ void write_shader_limits(Writer& writer) {
     // Buffers and images of fragment and compute shaders, then of the other stages. The driver
     // takes half of the buffers for counters.
     constexpr uint32_t kBuffers = 16;
-    constexpr uint32_t kImages = 8;
+    constexpr uint32_t kImages = 16;
     static_assert(kBuffers <= kMaxShaderBuffers && kImages <= kMaxImages);
     writer.words(kShaderBuffers, {kBuffers, kBuffers, kImages, kImages});
     // Invocations and shared bytes of a group, groups of a grid, sides of a group.

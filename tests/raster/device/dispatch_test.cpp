@@ -218,6 +218,43 @@ TEST_CASE("textures are sampled and fetched") {
     }
 }
 
+TEST_CASE("a 2D view of an array shows its layer, fetched and sampled") {
+    constexpr uint32_t kLayers = 3;
+    for (const Machine& machine : kMachines)
+        for (uint32_t layer = 0; layer < kLayers; ++layer) {
+            ComputeBench bench(machine);
+            TextureDesc desc;
+            desc.kind = TextureKind::Tex2DArray;
+            desc.format = Format::R32_FLOAT;
+            desc.width = desc.height = 8;
+            desc.layers = kLayers;
+            const TextureRef texture = must(bench.device->create_texture(desc));
+            for (uint32_t l = 0; l < kLayers; ++l) {
+                const std::vector<float> texels(64, static_cast<float>(l + 1));
+                must(bench.device->write_texture(texture, 0, {0, 0, l, 8, 8, 1},
+                                                 std::as_bytes(std::span(texels)), 32));
+            }
+            TextureView view;
+            view.texture = texture;
+            view.kind = TextureKind::Tex2D;
+            view.first_layer = layer;
+            view.layer_count = 1;
+            bench.state.resources.textures = {view};
+            bench.state.resources.samplers = {SamplerState{}};
+            const BufferRef result = bench.words(32, 9);
+            bench.state.resources.storage = {{result}};
+            bench.shader(compute({16, 1, 1},
+                                 "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL BUFFER[0]\n",
+                                 "MOV TEMP[4], IMM[0].xxxx\nTXF TEMP[5], TEMP[4], SAMP[0], 2D\n"
+                                 "TXL TEMP[6], TEMP[4], SAMP[0], 2D\nMOV TEMP[5].y, TEMP[6].xxxx\n"
+                                 "UMUL TEMP[1].w, TEMP[1].wwww, IMM[0].wwww\n"
+                                 "STORE BUFFER[0].xy, TEMP[1].wwww, TEMP[5]\n"));
+            bench.run({1, 1, 1});
+            const Words expected(32, std::bit_cast<uint32_t>(static_cast<float>(layer + 1)));
+            CHECK(bench.read(result) == expected);
+        }
+}
+
 TEST_CASE("counters, and sizes of what is bound") {
     for (const Machine& machine : kMachines) {
         ComputeBench bench(machine);

@@ -303,6 +303,41 @@ TEST_CASE("compressed textures give back and copy the blocks that were written")
           Errc::OutOfRange);
 }
 
+TEST_CASE("blocks are copied to texels of as many bytes, and back") {
+    const auto device = must(gpu::create_device({}));
+    TextureDesc desc;
+    desc.format = Format::BC1_RGBA_UNORM;
+    desc.width = 10;  // 3 blocks of 8 bytes a row, of which the last has two columns
+    desc.height = 7;  // 2 rows
+    const TextureRef first = must(device->create_texture(desc));
+    const TextureRef second = must(device->create_texture(desc));
+    desc.format = Format::R32G32_UINT;
+    const TextureRef plain = must(device->create_texture(desc));
+    std::array<uint32_t, 12> blocks;
+    for (uint32_t i = 0; i < blocks.size(); ++i)
+        blocks[i] = 0x9E3779B9 * (i + 1);
+    must(
+        device->write_texture(first, 0, {0, 0, 0, 10, 7, 1}, std::as_bytes(std::span(blocks)), 24));
+    must(device->copy_texture(plain, 0, 5, 2, 0, first, 0, {0, 0, 0, 10, 7, 1}));
+    std::array<uint32_t, 12> words{};
+    const auto read = [&](const TextureRef& texture, const Box& box) {
+        must(device->read_texture(texture, 0, box, std::as_writable_bytes(std::span(words)), 24));
+        return words;
+    };
+    CHECK(read(plain, {5, 2, 0, 3, 2, 1}) == blocks);
+    must(device->copy_texture(second, 0, 0, 0, 0, plain, 0, {5, 2, 0, 3, 2, 1}));
+    CHECK(read(second, {0, 0, 0, 10, 7, 1}) == blocks);
+    const auto refusal = [&](uint32_t x, const Box& box) {
+        return device->copy_texture(second, 0, x, 0, 0, plain, 0, box).error().code;
+    };
+    CHECK(refusal(2, {0, 0, 0, 1, 1, 1}) == Errc::OutOfRange);   // inside of a block
+    CHECK(refusal(12, {0, 0, 0, 1, 1, 1}) == Errc::OutOfRange);  // behind the level
+    desc.format = Format::R32_UINT;
+    const TextureRef narrow = must(device->create_texture(desc));
+    CHECK(device->copy_texture(narrow, 0, 0, 0, 0, first, 0, {0, 0, 0, 4, 4, 1}).error().code ==
+          Errc::InvalidState);
+}
+
 TEST_CASE("boxes that all threads transfer have the texels of small ones, wherever they begin") {
     constexpr uint32_t kWidth = 611;
     constexpr uint32_t kHeight = 533;
