@@ -325,6 +325,30 @@ IMM[0] UINT32 {0, 1, 3, 2}
  22: ENDLOOP
  23: END
 """
+# Work-groups of 20: each invocation reads the number in the grid of the next one in its group.
+GROUP_SHADER = """COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 20
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL SV[1], BLOCK_ID
+DCL BUFFER[0]
+DCL MEMORY[0], SHARED
+DCL TEMP[0..1]
+IMM[0] UINT32 {4, 1, 20, 0}
+  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  1: UMAD TEMP[0].y, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx
+  2: STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[0].yyyy
+  3: MEMBAR IMM[0].yyyy
+  4: BARRIER
+  5: UADD TEMP[1].x, SV[0].xxxx, IMM[0].yyyy
+  6: UMOD TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz
+  7: UMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx
+  8: LOAD TEMP[1].y, MEMORY[0], TEMP[1].xxxx
+  9: UMUL TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx
+ 10: STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[1].yyyy
+ 11: END
+"""
 # Options that make a command end at once.
 TINY = {"bench": ("--ms", "0", "--frames", "1", "--size", "16")}
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
@@ -405,6 +429,19 @@ class Shaders(unittest.TestCase):
             result = run("compile", "--emit", emit, "-", stdin=SHADER)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(mark, result.stdout, emit)
+
+    def test_accesses_to_shared_memory_are_bounded_by_the_size_given(self):
+        self.assertRegex(run("compile", "--help").stdout, r"--shared BYTES.*=32768")
+        # The last word begins 4 bytes before the end.
+        for arguments, bound in [((), 0x8000 - 7), (("--shared", "80"), 80 - 7)]:
+            text = run("compile", "--emit", "ir", *arguments, "-", stdin=GROUP_SHADER).stdout
+            self.assertRegex(text, rf"CSEL\.u32\.lt .*=0x{bound:X}, ", arguments)
+        for emit in ["valhall", "asm", "hex", "host", "listing", "html"]:
+            self.assertEqual(run("compile", "--emit", emit, "--shared", "0", "-", stdin=GROUP_SHADER).returncode, 0, emit)
+        for size in ["-1", "32769", "x"]:
+            result = run("compile", "--shared", size, "-", stdin=GROUP_SHADER)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), size)
+            self.assertIn(f"--shared: Value {size} not in range 0 to 32768", result.stderr)
 
     def test_what_compile_prints_as_assembly_is_read_by_asm_and_check(self):
         text = run("compile", "--emit", "asm", "-", stdin=SHADER).stdout
