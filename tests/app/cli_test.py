@@ -325,6 +325,30 @@ IMM[0] UINT32 {0, 1, 3, 2}
  22: ENDLOOP
  23: END
 """
+# Work-groups of 20: each invocation reads the number in the grid of the next one in its group.
+GROUP_SHADER = """COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 20
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL SV[1], BLOCK_ID
+DCL BUFFER[0]
+DCL MEMORY[0], SHARED
+DCL TEMP[0..1]
+IMM[0] UINT32 {4, 1, 20, 0}
+  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  1: UMAD TEMP[0].y, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx
+  2: STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[0].yyyy
+  3: MEMBAR IMM[0].yyyy
+  4: BARRIER
+  5: UADD TEMP[1].x, SV[0].xxxx, IMM[0].yyyy
+  6: UMOD TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz
+  7: UMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx
+  8: LOAD TEMP[1].x, MEMORY[0], TEMP[1].xxxx
+  9: UMUL TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx
+ 10: STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[1].xxxx
+ 11: END
+"""
 # Options that make a command end at once.
 TINY = {"bench": ("--ms", "0", "--frames", "1", "--size", "16")}
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
@@ -375,6 +399,45 @@ class Shaders(unittest.TestCase):
         self.assertIn("(12, 0, 0.5, 1)", outputs["tgsi"])
         self.assertEqual(len(set(outputs.values())), 1, outputs)
 
+    def test_eval_runs_a_work_group_the_same_on_all_engines(self):
+        arguments = ("--group", "1,1,0", "--grid", "2,3,1", "--shared", "80", "--buffer", "0=7u,0u*41")
+        outputs = {}
+        for engine in ["tgsi", "valhall", "jit"]:
+            result = run("eval", "-", "--engine", engine, *arguments, stdin=GROUP_SHADER)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), engine)
+            outputs[engine] = result.stdout
+        self.assertEqual(len(set(outputs.values())), 1, outputs)
+        buffer, shared = outputs["jit"].split("shared memory\n")
+        self.assertTrue(buffer.startswith("buffer 0\n  byte 80 "), buffer)
+        words = re.findall(r"\b[0-9a-f]{8}\b", buffer)
+        # Invocations 20 to 39 of the grid, each with the next one's number.
+        self.assertEqual([int(word, 16) for word in words], [*range(21, 40), 20])
+        self.assertEqual([int(word, 16) for word in re.findall(r"\b[0-9a-f]{8}\b", shared)], [*range(20, 40)])
+
+    def test_eval_bounds_the_memory_of_a_work_group(self):
+        for engine in ["tgsi", "valhall", "jit"]:
+            result = run("eval", "-", "--engine", engine, "--shared", "8", "--buffer", "0=5u*3", stdin=GROUP_SHADER)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), engine)
+            # Word 1 of shared memory is the last one; the others read as 0.
+            self.assertEqual(re.findall(r"\b[0-9a-f]{8}\b", result.stdout), ["00000001", "00000000", "00000000", "00000000", "00000001"])
+
+    def test_eval_refuses_work_groups_and_buffers_that_are_none(self):
+        cases = {("--group", "1,2"): (2, "'1,2' is not X,Y,Z"), ("--grid", "1,1,1x"): (2, "'1,1,1x' is not X,Y,Z"),
+                 ("--group", "-1,0,0"): (2, "'-1,0,0' is not X,Y,Z"), ("--shared", "32769"): (2, "not in range"),
+                 ("--group", "1,0,0", "--grid", "1,1,1"): (1, "--group is not in --grid"),
+                 ("--grid", "0,1,1"): (1, "1 to 65535 groups"), ("--group", "65535,0,0"): (1, "1 to 65535 groups"),
+                 ("--buffer", "1=2"): (1, "--buffer 1=2: the shader declares no BUFFER[1]"),
+                 ("--buffer", "0="): (1, '--buffer 0=: "" is not a value'), ("--buffer", "x"): (1, "expected N=VALUES"),
+                 ("--buffer", "0=1u*x"): (1, "expected a count"), ("--buffer", "0=1u*9999999"): (1, "more than 1048576 words"),
+                 ("--input", "THREAD_ID=1u"): (1, "--group and --grid say")}
+        for arguments, (code, words) in cases.items():
+            result = run("eval", "-", *arguments, stdin=GROUP_SHADER)
+            self.assertEqual((result.returncode, result.stdout), (code, ""), arguments)
+            self.assertIn(words, result.stderr, arguments)
+        result = run("eval", "-", "--group", "0,0,0", stdin=SHADER)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("for COMP texts", result.stderr)
+
     def test_eval_refuses_values_that_are_none(self):
         for value in ["IN[0]", "IN[0]=", "IN[0]=x", "IN[=1", "IN[9]=1,2,3,4", "NOPE=1", "IN[0]@7=1"]:
             result = run("eval", "-", "--input", value, stdin=SHADER)
@@ -405,6 +468,19 @@ class Shaders(unittest.TestCase):
             result = run("compile", "--emit", emit, "-", stdin=SHADER)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(mark, result.stdout, emit)
+
+    def test_accesses_to_shared_memory_are_bounded_by_the_size_given(self):
+        self.assertRegex(run("compile", "--help").stdout, r"--shared BYTES.*=32768")
+        # The last word begins 4 bytes before the end.
+        for arguments, bound in [((), 0x8000 - 3), (("--shared", "80"), 80 - 3)]:
+            text = run("compile", "--emit", "ir", *arguments, "-", stdin=GROUP_SHADER).stdout
+            self.assertRegex(text, rf"CSEL\.u32\.lt .*=0x{bound:X}, ", arguments)
+        for emit in ["valhall", "asm", "hex", "host", "listing", "html"]:
+            self.assertEqual(run("compile", "--emit", emit, "--shared", "0", "-", stdin=GROUP_SHADER).returncode, 0, emit)
+        for size in ["-1", "32769", "x"]:
+            result = run("compile", "--shared", size, "-", stdin=GROUP_SHADER)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), size)
+            self.assertIn(f"--shared: Value {size} not in range 0 to 32768", result.stderr)
 
     def test_what_compile_prints_as_assembly_is_read_by_asm_and_check(self):
         text = run("compile", "--emit", "asm", "-", stdin=SHADER).stdout

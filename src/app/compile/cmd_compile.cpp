@@ -3,10 +3,12 @@
 #include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
+#include "app/cli/shared_argument.hpp"
 #include "app/commands.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "app/compile/compile_stats.hpp"
 #include "app/compile/listing_html.hpp"
+#include "exec/program.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 #include "tgsi/text/printer.hpp"
@@ -28,9 +30,17 @@ struct CompileCommand {
     std::string output = "-";
     std::string stats;  ///< a directory
     std::vector<std::string> disabled_passes;
+    uint32_t shared_bytes = exec::kMaxSharedBytes;
     bool passes = false;
     ColorChoice color = ColorChoice::Auto;
 };
+
+valhall::CompileOptions compile_options(const CompileCommand& command) {
+    valhall::CompileOptions options;
+    options.disabled_passes = command.disabled_passes;
+    options.shared_bytes = command.shared_bytes;
+    return options;
+}
 
 /// The IR after the last pass, or after every pass under its name.
 Result<std::string> ir_text(const tgsi::Shader& shader, valhall::CompileOptions options, bool all) {
@@ -73,10 +83,9 @@ Result<std::string>
 emit_text(const tgsi::Shader& shader, const CompileCommand& command, std::string_view source) {
     if (command.emit == "tgsi")
         return tgsi::print(shader);
-    valhall::CompileOptions options;
-    options.disabled_passes = command.disabled_passes;
+    const valhall::CompileOptions options = compile_options(command);
     if (command.emit == "ir")
-        return ir_text(shader, std::move(options), command.passes);
+        return ir_text(shader, options, command.passes);
     VALKYR_TRY(program, valhall::compile(shader, options));
     program.source_name = command.input;
     if (command.emit == "asm")
@@ -89,7 +98,7 @@ emit_text(const tgsi::Shader& shader, const CompileCommand& command, std::string
 }
 
 int run_stats(const CompileCommand& command) {
-    const auto text = list_stats(command.stats, command.disabled_passes);
+    const auto text = list_stats(command.stats, compile_options(command));
     if (!text.has_value())
         return fail(text.error(), "valkyr compile", command.color);
     const auto written = write_output(command.output, *text);
@@ -150,6 +159,7 @@ void add_compile_command(CommandLine& line) {
         .option("--disable-pass,--disable", options->disabled_passes,
                 "Leave out an optimisation pass, by name")
         .one_value_each();
+    add_shared_argument(command, options->shared_bytes);
     command.option("-o,--output", options->output, "File to write, - for standard output")
         .shows_default();
     add_color_argument(command, options->color);

@@ -81,8 +81,7 @@ std::string stats_row(const std::string& name, const ShaderStats& stats) {
     return row + " " + name + "\n";
 }
 
-Result<ShaderStats> measure_file(const std::string& path,
-                                 const std::vector<std::string>& disabled) {
+Result<ShaderStats> measure_file(const std::string& path, valhall::CompileOptions options) {
     VALKYR_TRY(text, read_input(path));
     tgsi::ParseResult parsed = tgsi::parse(text);
     if (parsed.ok())
@@ -90,8 +89,6 @@ Result<ShaderStats> measure_file(const std::string& path,
     if (!parsed.ok())
         return std::move(parsed.errors.front());
     valhall::CompileStatistics compiled;
-    valhall::CompileOptions options;
-    options.disabled_passes = disabled;
     options.statistics = &compiled;
     VALKYR_TRY(program, valhall::compile(parsed.shader, options));
     return measure(program, compiled);
@@ -132,7 +129,7 @@ ShaderStats measure(const valhall::Program& program, const valhall::CompileStati
 }
 
 Result<std::string> list_stats(const std::string& directory,
-                               const std::vector<std::string>& disabled_passes) {
+                               const valhall::CompileOptions& options) {
     VALKYR_TRY(files, shader_files(directory));
     std::string out;
     for (const Column& column : kColumns)
@@ -142,7 +139,7 @@ Result<std::string> list_stats(const std::string& directory,
     size_t compiled = 0;
     std::map<std::string, size_t> refused;
     for (const std::string& file : files) {
-        const auto stats = measure_file(file, disabled_passes);
+        const auto stats = measure_file(file, options);
         if (!stats.has_value()) {
             ++refused[stats.error().text];
             continue;

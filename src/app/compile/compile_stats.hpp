@@ -30,9 +30,10 @@ struct ShaderStats {
 ShaderStats measure(const valhall::Program& program, const valhall::CompileStatistics& compiled);
 
 /// A table: one line for each *.tgsi file below `directory` that compiles, in order of names; the
-/// totals; and how many files could not be compiled, by reason.
+/// totals; and how many files could not be compiled, by reason. Statistics are the only member of
+/// the options that is not read.
 /// errors  System: the directory cannot be read
 Result<std::string> list_stats(const std::string& directory,
-                               const std::vector<std::string>& disabled_passes);
+                               const valhall::CompileOptions& options);
 
 }  // namespace valkyr::app

@@ -4,6 +4,7 @@
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
+#include "app/eval/eval_groups.hpp"
 #include "app/eval/eval_program.hpp"
 #include "app/eval/eval_values.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
@@ -21,6 +22,7 @@ struct EvalOptions {
     std::string input;
     std::string engine = "tgsi";
     std::vector<std::string> values;
+    GroupOptions groups;
     uint32_t lanes = 1;
     uint64_t steps = uint64_t{1} << 24;
     ColorChoice color = ColorChoice::Auto;
@@ -72,6 +74,40 @@ void print_outputs(const tgsi::Shader& shader, const tgsi::Group& group) {
     }
 }
 
+/// --input of a system value would not reach compiled code, which has them in registers.
+Result<void> check_values(const std::vector<std::string>& values, const tgsi::Shader& shader) {
+    for (const std::string& text : values) {
+        const auto input = parse_eval_input(text, shader);
+        if (input && input->file == tgsi::File::SystemValue)
+            return Error{Errc::Unsupported,
+                         {},
+                         "--input " + text +
+                             ": --group and --grid say the system values of a work-group"};
+    }
+    return {};
+}
+
+int run_group(const EvalOptions& options,
+              const tgsi::Interpreter& interpreter,
+              tgsi::Group& group,
+              const std::string& name) {
+    const tgsi::Shader& shader = interpreter.shader();
+    if (const auto checked = check_values(options.values, shader); !checked.has_value())
+        return fail(checked.error(), "valkyr eval", options.color);
+    auto bench = make_group(shader, options.groups, options.lanes);
+    if (!bench.has_value())
+        return fail(bench.error(), "valkyr eval", options.color);
+    attach_group(*bench, shader, group);
+    const auto result =
+        options.engine == "tgsi"
+            ? interpreter.run(group)
+            : run_compiled(shader, options.engine, options.steps, group, &bench->place);
+    if (!result.has_value())
+        return fail(result.error(), name, options.color);
+    std::fputs(changes_text(*bench).c_str(), stdout);
+    return kExitOk;
+}
+
 int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std::string& name) {
     tgsi::InterpreterLimits limits;
     limits.steps = options.steps;
@@ -82,6 +118,11 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
     bench.group.invocations.resize(options.lanes);
     if (const auto set = set_inputs(bench, options.values, shader); !set.has_value())
         return fail(set.error(), "valkyr eval", options.color);
+    if (shader.stage == tgsi::Stage::Compute)
+        return run_group(options, *interpreter, bench.group, name);
+    if (options.groups.group || options.groups.grid || !options.groups.buffers.empty())
+        return fail({Errc::Unsupported, {}, "--group, --grid and --buffer are for COMP texts"},
+                    "valkyr eval", options.color);
     const auto result = options.engine == "tgsi"
                             ? interpreter->run(bench.group)
                             : run_compiled(shader, options.engine, options.steps, bench.group);
@@ -120,7 +161,10 @@ void add_eval_command(CommandLine& line) {
         .shows_default();
     command.option("--input", options->values,
                    "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");
-    command.option("--lanes", options->lanes, "Invocations that run together")
+    add_group_options(command, options->groups);
+    command
+        .option("--lanes", options->lanes,
+                "Invocations that run together (a COMP text may fix their number itself)")
         .range(1, 1024)
         .shows_default();
     command.option("--steps", options->steps, "Instructions before it counts as endless")

@@ -117,11 +117,14 @@ void read_emissions(const tgsi::Shader& shader,
 Result<void> run_compiled(const tgsi::Shader& shader,
                           const std::string& engine,
                           uint64_t steps,
-                          tgsi::Group& group) {
-    if (group.invocations.size() > exec::kLanes)
+                          tgsi::Group& group,
+                          const debug::WorkGroup* place) {
+    if (place == nullptr && group.invocations.size() > exec::kLanes)
         return Error{Errc::Unsupported, {}, "engine " + engine + ": more than 16 lanes"};
     const Request request{engine, steps};
-    VALKYR_TRY(program, valhall::compile(shader));
+    valhall::CompileOptions compiling;
+    compiling.shared_bytes = place != nullptr ? place->shared_bytes : 0;
+    VALKYR_TRY(program, valhall::compile(shader, compiling));
     const auto run_prologue = [&](const valhall::Program& prologue,
                                   exec::ComputeCall& call) -> Result<void> {
         VALKYR_TRY(made, make_engine(prologue, request, {}));
@@ -130,12 +133,16 @@ Result<void> run_compiled(const tgsi::Shader& shader,
     };
     VALKYR_TRY(warp, debug::make_shader_case(
                          shader, std::make_shared<const valhall::Program>(std::move(program)),
-                         group, run_prologue));
+                         group, run_prologue, place));
     jit::KernelKey key = warp->key();
     key.strict_nan = false;
     VALKYR_TRY(kernel, make_engine(*warp->program, request, key));
     debug::WarpResult result = debug::run_warp(*warp, kernel.engine());
     VALKYR_TRY_VOID(kernel.outcome());
+    if (place != nullptr) {
+        std::ranges::copy(result.shared, group.shared.begin());
+        return {};
+    }
     if (warp->stage() == exec::Stage::Geometry)
         read_emissions(shader, *warp, result, group);
     const std::vector<valhall::RegisterLanes> outputs = read_outputs(shader, *warp, result);

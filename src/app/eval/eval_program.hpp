@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/debug/session/warp_case.hpp"
 #include "base/result.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 
@@ -10,16 +11,18 @@
 
 namespace valkyr::app {
 
-/// Runs a vertex or fragment shader. It reads IN and CONST from `group` and writes OUT and `killed`
-/// there, as the TGSI interpreter does. Textures and buffers read as 0. Fragments are the first
-/// pixels of a window, with depth 0.5, w 1, front facing, one sample.
+/// Runs a vertex, geometry or fragment shader, or a work-group. It reads IN and CONST from `group`
+/// and writes OUT and `killed` there, as the TGSI interpreter does. Textures and buffers read as 0.
+/// Fragments are the first pixels of a window, with depth 0.5, w 1, front facing, one sample.
 /// engine   "valhall" or "jit"
+/// place    the work-group of a compute shader, else null. Its memory is that of `group`
 /// steps    the interpreter stops with an error after this many instructions
 /// errors   Unsupported: another stage, more than 16 lanes, no recompiler for this host, or what
 ///          the compiler refuses; OutOfRange: the run does not end, or faults
 Result<void> run_compiled(const tgsi::Shader& shader,
                           const std::string& engine,
                           uint64_t steps,
-                          tgsi::Group& group);
+                          tgsi::Group& group,
+                          const debug::WorkGroup* place = nullptr);
 
 }  // namespace valkyr::app

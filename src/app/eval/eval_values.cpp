@@ -32,19 +32,6 @@ bool read_whole(std::string_view text, T& value, int base = 10) {
     return !text.empty() && result.ec == std::errc() && result.ptr == end;
 }
 
-std::optional<uint32_t> parse_word(std::string_view text) {
-    uint32_t bits = 0;
-    if (text.substr(0, 2) == "0x")
-        return read_whole(text.substr(2), bits, 16) ? std::optional(bits) : std::nullopt;
-    if (!text.empty() && text.back() == 'u' && read_whole(text.substr(0, text.size() - 1), bits))
-        return bits;
-    int32_t integer = 0;
-    if (!text.empty() && text.back() == 'i' && read_whole(text.substr(0, text.size() - 1), integer))
-        return static_cast<uint32_t>(integer);
-    float value = 0;
-    return read_whole(text, value) ? std::optional(std::bit_cast<uint32_t>(value)) : std::nullopt;
-}
-
 Result<std::array<uint32_t, 4>> parse_words(std::string_view text) {
     if (text.size() >= 2 && text.front() == '(' && text.back() == ')')
         text = text.substr(1, text.size() - 2);
@@ -177,6 +164,19 @@ Result<void> set_input(EvalGroup& bench, const EvalInput& input) {
 
 }  // namespace
 
+std::optional<uint32_t> parse_word(std::string_view text) {
+    uint32_t bits = 0;
+    if (text.substr(0, 2) == "0x")
+        return read_whole(text.substr(2), bits, 16) ? std::optional(bits) : std::nullopt;
+    if (!text.empty() && text.back() == 'u' && read_whole(text.substr(0, text.size() - 1), bits))
+        return bits;
+    int32_t integer = 0;
+    if (!text.empty() && text.back() == 'i' && read_whole(text.substr(0, text.size() - 1), integer))
+        return static_cast<uint32_t>(integer);
+    float value = 0;
+    return read_whole(text, value) ? std::optional(std::bit_cast<uint32_t>(value)) : std::nullopt;
+}
+
 Result<void>
 set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi::Shader& shader) {
     for (const std::string& text : values) {
@@ -210,7 +210,7 @@ Result<EvalInput> parse_eval_input(std::string_view text, const tgsi::Shader& sh
     return input;
 }
 
-std::string format_words(const std::array<uint32_t, 4>& words) {
+std::string format_words(std::span<const uint32_t> words) {
     std::string floats = "(";
     std::string bits;
     for (const uint32_t word : words) {

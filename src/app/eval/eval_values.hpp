@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,9 @@ set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi:
 
 /// "(3, 6, -0.5, 1)  40400000 40c00000 bf000000 3f800000": floats with exact digits, and their
 /// bits.
-std::string format_words(const std::array<uint32_t, 4>& words);
+std::string format_words(std::span<const uint32_t> words);
+
+/// A single value as parse_eval_input() reads it.
+std::optional<uint32_t> parse_word(std::string_view text);
 
 }  // namespace valkyr::app

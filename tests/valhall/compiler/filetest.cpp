@@ -75,6 +75,15 @@ const std::string* FileTest::find(std::string_view directive) const {
     return nullptr;
 }
 
+valhall::CompileOptions FileTest::options() const {
+    constexpr std::string_view kShared = "SHARED ";
+    valhall::CompileOptions options;
+    if (const std::string* line = find(kShared))
+        options.shared_bytes =
+            static_cast<uint32_t>(std::strtoul(line->c_str() + kShared.size(), nullptr, 10));
+    return options;
+}
+
 std::vector<FileTest> read_filetests(const std::filesystem::path& directory,
                                      std::string_view test) {
     std::vector<FileTest> files;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tgsi/shader.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <filesystem>
 #include <string>
@@ -18,6 +19,8 @@ struct FileTest {
 
     /// The first directive that begins with this text; null if there is none.
     [[nodiscard]] const std::string* find(std::string_view directive) const;
+    /// The size of shared memory that the directives state; all else is the default.
+    [[nodiscard]] valhall::CompileOptions options() const;
 };
 
 /// The files of a directory that have the directive `test`, by name.

@@ -10,6 +10,7 @@
 //     ; TEST pass NAME                     pass/: BEFORE, BEFORE-COUNT, ... check the text of the
 //                                          IR in front of the pass, AFTER, ... that behind it
 //     ; EVAL IN[0]=(1,2,3,4) CONST[0]=(..) -> OUT[0]=(..)
+//     ; SHARED n                           COMP: bytes of shared memory (otherwise 0)
 //     ; ERROR: text                        lower/: the whole error, place included
 #include "tests/valhall/compiler/filetest.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -42,10 +43,10 @@ struct PassTexts {
     std::string after;
 };
 
-PassTexts texts_of_pass(const tgsi::Shader& shader, std::string_view name) {
+PassTexts
+texts_of_pass(const tgsi::Shader& shader, std::string_view name, valhall::CompileOptions options) {
     PassTexts texts;
     std::string last;
-    valhall::CompileOptions options;
     options.dump = [&](std::string_view pass, const std::string& ir) {
         if (pass == name && texts.after.empty())
             texts = {last, ir};
@@ -57,7 +58,7 @@ PassTexts texts_of_pass(const tgsi::Shader& shader, std::string_view name) {
 
 void check_lowering(const FileTest& test) {
     const tgsi::Shader shader = parse_shader(test.shader);
-    const auto program = valhall::compile(shader);
+    const auto program = valhall::compile(shader, test.options());
     if (const std::string* error = test.find("ERROR: ")) {
         REQUIRE_FALSE(program.has_value());
         CHECK(program.error().format(test.name) == error->substr(7));
@@ -96,7 +97,7 @@ TEST_CASE("filetests: passes change the representation as the files say") {
         CAPTURE(test.name);
         const tgsi::Shader shader = parse_shader(test.shader);
         const std::string name = test.find("TEST pass ")->substr(10);
-        const PassTexts texts = texts_of_pass(shader, name);
+        const PassTexts texts = texts_of_pass(shader, name, test.options());
         REQUIRE_FALSE(texts.after.empty());
         size_t before = 0;
         size_t after = 0;

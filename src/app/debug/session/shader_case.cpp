@@ -80,17 +80,40 @@ const exec::Environment& plain_environment() {
     return environment;
 }
 
-/// The uniform words: the group's constants, one sample; all other driver values are 0.
+/// Addresses and sizes of the group's buffers, the grid, one sample; all other values are 0.
+uint32_t driver_word(exec::DriverValue value,
+                     uint8_t unit,
+                     const tgsi::Group& group,
+                     const std::optional<WorkGroup>& work_group) {
+    using exec::DriverValue;
+    const std::span<uint8_t> buffer =
+        unit < group.buffers.size() ? group.buffers[unit] : std::span<uint8_t>();
+    const auto address = reinterpret_cast<uint64_t>(buffer.data());
+    const std::array<uint32_t, 3> grid = work_group ? work_group->grid : WorkGroup().grid;
+    switch (value) {
+    case DriverValue::SampleCount: return 1;
+    case DriverValue::BufferAddressLow: return static_cast<uint32_t>(address);
+    case DriverValue::BufferAddressHigh: return static_cast<uint32_t>(address >> 32);
+    case DriverValue::BufferSize: return static_cast<uint32_t>(buffer.size());
+    case DriverValue::GridSizeX: return grid[0];
+    case DriverValue::GridSizeY: return grid[1];
+    case DriverValue::GridSizeZ: return grid[2];
+    default: return 0;
+    }
+}
+
+/// The uniform words: the group's constants, and driver_word().
 std::vector<uint32_t> uniform_words(const valhall::Program& program,
                                     const tgsi::Group& group,
+                                    const std::optional<WorkGroup>& work_group,
                                     std::span<const Lanes> prologue) {
     const auto constant = [&](uint32_t buffer, uint32_t word) {
         const bool inside =
             buffer < group.constants.size() && word < group.constants[buffer].size();
         return inside ? group.constants[buffer][word] : 0;
     };
-    const auto driver = [](exec::DriverValue value, uint8_t) {
-        return value == exec::DriverValue::SampleCount ? 1U : 0U;
+    const auto driver = [&](exec::DriverValue value, uint8_t unit) {
+        return driver_word(value, unit, group, work_group);
     };
     return valhall::uniform_words(program, {constant, driver, prologue});
 }
@@ -171,7 +194,7 @@ Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunProlo
     std::vector<Lanes> registers(exec::kRegisters);
     if (m.program->prologue) {
         const valhall::Program& prologue = *m.program->prologue;
-        const std::vector<uint32_t> words = uniform_words(prologue, group, {});
+        const std::vector<uint32_t> words = uniform_words(prologue, group, m.work_group, {});
         std::vector<uint8_t> tls(size_t{exec::kLanes} * prologue.info.tls_bytes + 64);
         exec::DrawContext context = m.draw;
         context.fau = words.data();
@@ -182,7 +205,7 @@ Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunProlo
         call.tls = align_up(reinterpret_cast<uint64_t>(tls.data()), uint64_t{64});
         VALKYR_TRY_VOID(run(prologue, call));
     }
-    m.fau = uniform_words(*m.program, group, registers);
+    m.fau = uniform_words(*m.program, group, m.work_group, registers);
     m.draw.fau = m.fau.data();
     return {};
 }
@@ -192,13 +215,16 @@ Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunProlo
 Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
                                                    std::shared_ptr<const valhall::Program> program,
                                                    const tgsi::Group& group,
-                                                   const RunPrologue& run_prologue) {
-    if (group.invocations.size() > exec::kLanes)
+                                                   const RunPrologue& run_prologue,
+                                                   const WorkGroup* work_group) {
+    if (work_group == nullptr && group.invocations.size() > exec::kLanes)
         return Error{Errc::Unsupported, {}, "more than 16 lanes"};
     auto made = std::make_unique<WarpCase>();
     WarpCase& m = *made;
     m.program = std::move(program);
-    m.count = static_cast<uint32_t>(group.invocations.size());
+    m.count = static_cast<uint32_t>(std::min<size_t>(group.invocations.size(), exec::kLanes));
+    if (work_group != nullptr)
+        m.work_group = *work_group;
     bind_tables(m, group);
     bind_inputs(m, group);
     if (m.stage() == exec::Stage::Geometry)

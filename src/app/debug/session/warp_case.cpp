@@ -3,6 +3,7 @@
 #include "app/debug/session/warp_case.hpp"
 
 #include "base/bits.hpp"
+#include "exec/work_groups.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,12 +14,19 @@ namespace {
 
 constexpr size_t kTlsAlignment = 64;
 
+/// Shared memory is aligned to its rows.
+struct alignas(16) Row {
+    uint8_t bytes[16];
+};
+
 /// Copies of the memory that a run writes.
 struct Memory {
     BlockMemory block;
     std::vector<uint8_t> own_records;
     std::vector<uint8_t>* records = &own_records;
     std::vector<exec::Lanes> registers;
+    std::vector<exec::WarpContext> contexts;  ///< a warp of a work-group each
+    std::vector<Row> shared;
     std::vector<uint8_t> tls;
     uint64_t samples_passed = 0;
 };
@@ -109,6 +117,17 @@ void run_compute(const WarpCase& warp,
     call.registers = memory.registers.data();
     call.block[0] = warp.count;
     call.tls = tls;
+    if (warp.work_group) {
+        const WorkGroup& group = *warp.work_group;
+        std::ranges::copy(group.block, call.block);
+        std::ranges::copy(group.grid, call.grid);
+        call.first_group = group.number;
+        call.shared_bytes = group.shared_bytes;
+        memory.shared.resize((group.shared_bytes + sizeof(Row) - 1) / sizeof(Row));
+        memory.contexts.resize(warp.warps());
+        call.shared = reinterpret_cast<uint8_t*>(memory.shared.data());
+        call.contexts = memory.contexts.data();
+    }
     engine(&call);
 }
 
@@ -155,6 +174,13 @@ jit::KernelKey WarpCase::key() const {
             .strict_nan = true};
 }
 
+uint32_t WarpCase::warps() const {
+    if (!work_group)
+        return 1;
+    const std::array<uint32_t, 3>& block = work_group->block;
+    return exec::warps_of(block[0] * block[1] * block[2]);
+}
+
 unsigned WarpCase::samples() const {
     return std::clamp<unsigned>(fragment_key.samples, 1, exec::kMaxSamples);
 }
@@ -172,7 +198,7 @@ uint32_t WarpCase::lane_records() const {
 
 WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions& options) {
     const valhall::Program& program = options.program ? *options.program : *warp.program;
-    const size_t tls_bytes = size_t{program.info.tls_bytes} * exec::kLanes;
+    const size_t tls_bytes = size_t{program.info.tls_bytes} * exec::kLanes * warp.warps();
     Memory memory;
     memory.block = warp.memory;
     if (options.records != nullptr)
@@ -194,6 +220,10 @@ WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions
     case exec::Stage::Compute: run_compute(warp, draw, engine, tls, memory); break;
     }
     result.parts = results(warp, result.draw, memory);
+    if (warp.work_group) {
+        const auto* shared = reinterpret_cast<const uint8_t*>(memory.shared.data());
+        result.shared.assign(shared, shared + warp.work_group->shared_bytes);
+    }
     result.tls.assign(lanes.begin(), lanes.end());
     return result;
 }

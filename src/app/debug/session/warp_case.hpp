@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,14 @@ struct BlockMemory {
     std::array<std::vector<uint8_t>, exec::kMaxRenderTargets> color;  ///< empty: no target
     std::vector<uint32_t> depth;
     std::vector<uint8_t> stencil;
+};
+
+/// A work-group of a compute shader.
+struct WorkGroup {
+    std::array<uint32_t, 3> block{1, 1, 1};  ///< invocations
+    std::array<uint32_t, 3> grid{1, 1, 1};   ///< groups
+    uint64_t number = 0;                     ///< in the grid: x first, then y, then z
+    uint32_t shared_bytes = 0;
 };
 
 /// One warp at the start of a program. It cannot be moved: `draw` points into it.
@@ -53,7 +62,8 @@ struct WarpCase {
     int32_t x = 0;                       ///< window pixel of lane 0
     int32_t y = 0;
     BlockMemory memory;
-    // Vertex stage: one warp of vertices. Compute stage: only `count`.
+    // Vertex stage: one warp of vertices. Compute stage: only `count`, or a whole work-group.
+    std::optional<WorkGroup> work_group;
     std::array<uint32_t, exec::kLanes> vertex_ids{};
     uint32_t instance_id = 0;
     uint32_t count = exec::kLanes;
@@ -69,6 +79,8 @@ struct WarpCase {
     [[nodiscard]] exec::Stage stage() const { return program->info.stage; }
     [[nodiscard]] jit::KernelKey key() const;
     [[nodiscard]] unsigned samples() const;
+    /// Warps of the work-group; 1 without one.
+    [[nodiscard]] uint32_t warps() const;
     /// Bytes of a vertex record.
     [[nodiscard]] uint32_t stride() const;
     /// Vertex records that a lane may write.
@@ -85,6 +97,7 @@ struct ResultPart {
 
 struct WarpResult {
     std::vector<ResultPart> parts;
+    std::vector<uint8_t> shared;  ///< memory of a work-group
     std::vector<uint8_t> tls;     ///< thread-local storage (exec/thread_storage.hpp)
     valhall::CapturingDraw draw;  ///< with the messages, if its capture routines ran
 };
