@@ -20,6 +20,9 @@ public:
     virtual ~BenchScene() = default;
     /// Clears and draws, without waiting for the end.
     virtual Result<void> frame(const raster::Framebuffer& target, uint32_t number) = 0;
+    /// Makes the picture of a scene whose frames leave their result elsewhere or go on from the
+    /// frame before: the result of one frame from the start. Is not timed.
+    virtual Result<void> show(const raster::Framebuffer& /*target*/) { return {}; }
 };
 
 struct BenchSceneInfo {

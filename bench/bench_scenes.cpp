@@ -1,6 +1,7 @@
 // Benchmark scenes: lists them with their yardsticks.
 // SPDX-License-Identifier: MIT
 #include "bench/bench_scene.hpp"
+#include "bench/compute_scenes.hpp"
 #include "bench/fill_scenes.hpp"
 #include "bench/geometry_scenes.hpp"
 #include "bench/texture_scenes.hpp"
@@ -34,6 +35,14 @@ constexpr BenchSceneInfo kScenes[] = {
     {"lines", "120 k lines of one pixel's width, indexed", {0, 0}, 1, create_lines},
     {"gs_sprites", "240 k squares from a geometry shader", {0, 0}, 1, create_geometry_sprites},
     {"draws_10k", "10 000 draws of two triangles", {0, 0}, 1, create_many_draws},
+    {"cs_blur_image", "9 image loads for each of 1 M pixels", {0, 0}, 1, create_blur_image},
+    {"cs_blur_shared", "17 loads of shared memory a pixel", {0, 0}, 1, create_blur_shared},
+    {"cs_nbody", "forces between 4096 bodies", {0, 0}, 1, create_nbody},
+    {"cs_histogram", "1 M words, counted by shared atomics", {0, 0}, 1, create_histogram},
+    {"cs_scan", "sums of 1 M words, 512 by 512", {0, 0}, 1, create_scan},
+    {"cs_saxpy", "a multiple of 1 M numbers added to others", {0, 0}, 1, create_saxpy},
+    {"fs_image_atomic", "4 M image atomics of fragments", {0, 0}, 1, create_image_atomic},
+    {"multi_indirect", "4000 indirect draws of two triangles", {0, 0}, 1, create_indirect},
 };
 
 }  // namespace

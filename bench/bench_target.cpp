@@ -91,6 +91,7 @@ Result<void> BenchTarget::finish() {
 }
 
 Result<std::vector<uint8_t>> BenchTarget::image() {
+    VALKYR_TRY_VOID(scene_->show(framebuffer_));
     std::vector<uint8_t> bytes(size_t{4} * options_.size * options_.size);
     Box box;
     box.width = box.height = options_.size;

@@ -29,7 +29,8 @@ public:
     /// The two halves of render(): recording, and the rest.
     Result<void> record(uint32_t number);
     Result<void> finish();
-    /// The colour target, rows from its row 0 (the bottom of the picture), RGBA8.
+    /// The scene's picture: the colour target, rows from its row 0 (the bottom of the picture),
+    /// RGBA8.
     Result<std::vector<uint8_t>> image();
 
     [[nodiscard]] raster::Device& device() { return *device_; }
