@@ -188,7 +188,7 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
     if (info.count == 0 || info.instance_count == 0)
         return {};
     if (!goes_on || ends_pass(state, *pipeline, info))
-        VALKYR_TRY_VOID(begin_pass(state.framebuffer));
+        VALKYR_TRY_VOID(begin_pass(state, *pipeline));
     unchecked_ = {};
     return record(state, *pipeline, info);
 } catch (...) {
@@ -197,18 +197,20 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
 
 /// Checks a draw and its attachments; returns whether the pass has equal attachments.
 Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
-    if (unchecked_.empty())
+    if (unchecked_.empty() && !pass_.drops_targets)
         return true;
     std::optional<PassTargets> others;
-    if (unchecked_.has(StateGroup::Framebuffer)) {
+    if (unchecked_.has(StateGroup::Framebuffer) || pass_.drops_targets) {
         VALKYR_TRY(resolved, resolve_targets(state.framebuffer, this));
         others = resolved;
     }
+    if (PassTargets kept = others ? *others : pass_.targets;
+        pipeline.uses_images() && drop_image_targets(state, pipeline, kept))
+        others = kept;
     const PassTargets& targets = others ? *others : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
     VALKYR_TRY_VOID(validate_layers(targets, pipeline.last_vertex_stage().info()));
-    VALKYR_TRY_VOID(validate_images(state, targets));
     return !pass_.draws.empty() && (!others || *others == pass_.targets);
 }
 
@@ -225,11 +227,14 @@ bool DeviceImpl::ends_pass(const DrawState& state,
     return pass_.arena.used() > kPassRecordBytes;
 }
 
-Result<void> DeviceImpl::begin_pass(const Framebuffer& framebuffer) {
+Result<void> DeviceImpl::begin_pass(const DrawState& state, const PipelineImpl& pipeline) {
     flush();
+    const Framebuffer& framebuffer = state.framebuffer;
     VALKYR_TRY(targets, resolve_targets(framebuffer, this));
+    const bool drops = pipeline.uses_images() && drop_image_targets(state, pipeline, targets);
     VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
     pass_.targets = targets;
+    pass_.drops_targets = drops;
     const auto use = [&](const Surface& surface) {
         if (!surface.texture)
             return;

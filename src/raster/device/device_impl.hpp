@@ -129,8 +129,8 @@ private:
     Result<bool> check_targets(const DrawState& state, const PipelineImpl& pipeline);
     [[nodiscard]] bool
     ends_pass(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) const;
-    /// Renders all recorded draws and makes the pass draw to these attachments.
-    Result<void> begin_pass(const Framebuffer& framebuffer);
+    /// Renders all recorded draws and makes the pass draw to the attachments of this draw.
+    Result<void> begin_pass(const DrawState& state, const PipelineImpl& pipeline);
     Result<void> record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info);
     Result<void> run_dispatch(const ComputePipelineImpl& pipeline,
                               const StageResources& resources,

@@ -114,15 +114,29 @@ void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t
     });
 }
 
-Result<void> validate_images(const DrawState& state, const PassTargets& targets) {
-    for (const StageResources& stage : state.stages)
-        for (const ImageView& view : stage.images) {
-            const auto meets = [&](const TargetSurface& s) { return overlaps(view, s); };
-            if (meets(targets.depth_stencil) ||
-                std::any_of(targets.color.begin(), targets.color.end(), meets))
-                return Error{Errc::InvalidState, {}, "draw: an image that is also an attachment"};
+bool drop_image_targets(const DrawState& state,
+                        const PipelineImpl& pipeline,
+                        PassTargets& targets) {
+    bool dropped = false;
+    const auto drop = [&](const ImageView& view, TargetSurface& surface) {
+        if (!overlaps(view, surface))
+            return;
+        surface = {};
+        dropped = true;
+    };
+    for (const DrawStage stage : kAllDrawStages) {
+        const uint32_t used =
+            pipeline.program(stage) != nullptr ? pipeline.program(stage)->info().images_used : 0;
+        const std::vector<ImageView>& images = state.stage(stage).images;
+        for (size_t i = 0; i < images.size() && i < exec::kMaxImages; ++i) {
+            if ((used >> i & 1) == 0)
+                continue;
+            drop(images[i], targets.depth_stencil);
+            for (TargetSurface& surface : targets.color)
+                drop(images[i], surface);
         }
-    return {};
+    }
+    return dropped;
 }
 
 }  // namespace valkyr::raster

@@ -36,8 +36,8 @@ bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uin
 /// Notes the resources that the draw's shaders may write in pass `pass`.
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
-/// Checks that no image shares texels with an attachment.
-/// errors  InvalidState: an image does
-Result<void> validate_images(const DrawState& state, const PassTargets& targets);
+/// Removes the attachments that share texels with images which the draw's shaders access: tiles
+/// would overwrite what they store. Returns whether there were any.
+bool drop_image_targets(const DrawState& state, const PipelineImpl& pipeline, PassTargets& targets);
 
 }  // namespace valkyr::raster

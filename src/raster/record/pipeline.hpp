@@ -94,8 +94,11 @@ public:
         , stages_(std::move(stages)) {
         if (geometry() != nullptr)
             desc_.primitive = list_of(geometry()->info().geometry.output);
-        for (const DrawStage stage : kAllDrawStages)
+        for (const DrawStage stage : kAllDrawStages) {
             writes_ = writes_ || writes(stage);
+            uses_images_ = uses_images_ ||
+                           (program(stage) != nullptr && program(stage)->info().images_used != 0);
+        }
     }
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
@@ -131,6 +134,8 @@ public:
     [[nodiscard]] uint16_t coverage_offset() const noexcept { return stages_.coverage_offset; }
     /// Returns whether some stage may write to images or buffers.
     [[nodiscard]] bool has_side_effects() const noexcept { return writes_; }
+    /// Returns whether some stage loads from images or stores to them.
+    [[nodiscard]] bool uses_images() const noexcept { return uses_images_; }
     /// The pipeline's last draw. Only the device's thread, which records draws, changes it.
     [[nodiscard]] RecentDraw& recent() const noexcept { return recent_; }
 
@@ -140,6 +145,7 @@ private:
     PipelineDesc desc_;
     LinkedStages stages_;
     bool writes_ = false;
+    bool uses_images_ = false;
     mutable RecentDraw recent_;
 };
 
