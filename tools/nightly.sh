@@ -12,6 +12,7 @@ build=
 # name; how it runs; the rest is the command, or test executable, filter and what makes it long
 table='
 compiler     test  test_compiler      -tc=random*               VALKYR_RANDOM_ROUNDS=50
+groups       test  test_compiler      -tc=random*groups*        VALKYR_RANDOM_ROUNDS=500
 doubles      test  test_compiler      -tc=*double*              VALKYR_DOUBLE_ROUNDS=50
 encodings    test  test_valhall_isa   -tc=*random*              VALKYR_TEST_SCALE=20
 functions    test  test_valhall_exec  -tc=*                     VALKYR_EXHAUSTIVE=1
