@@ -62,5 +62,6 @@ Result<std::unique_ptr<Scene>> create_deferred_shading(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_particles(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_environment_map(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_noise(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_attractor(raster::Device& device);
 
 }  // namespace valkyr::examples

@@ -23,6 +23,7 @@ constexpr SceneInfo kScenes[] = {
     {"mirror", "A golden knot that mirrors a cube map", create_environment_map, 4},
     {"noise", "Procedural noise that flows", create_noise},
     {"asteroids", "Six hundred rocks around a planet, instanced", create_asteroids, 4},
+    {"attractor", "Particles that a compute shader moves", create_attractor},
 };
 
 }  // namespace

@@ -123,5 +123,38 @@ TEST_CASE("texels are read back where they were written") {
     CHECK_FALSE(device->read_texture(texture, 0, {2, 0, 0, 1, 1, 1}, column, 1).has_value());
 }
 
+TEST_CASE("work-groups run with their IDs, and each with cleared shared memory") {
+    const auto device = reference::create_reference_device();
+    const auto shader = device->create_shader(R"(COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 2
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL SV[1], BLOCK_ID
+DCL MEMORY[0], SHARED
+DCL BUFFER[0]
+DCL TEMP[0..2]
+IMM[0] UINT32 {2, 4, 0, 10}
+UMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx
+ATOMUADD TEMP[1].x, MEMORY[0], IMM[0].zzzz, IMM[0].wwww
+BARRIER
+LOAD TEMP[1].x, MEMORY[0], IMM[0].zzzz
+UADD TEMP[1].x, TEMP[1].xxxx, TEMP[0].xxxx
+UMUL TEMP[2].x, TEMP[0].xxxx, IMM[0].yyyy
+STORE BUFFER[0].x, TEMP[2].xxxx, TEMP[1].xxxx
+END
+)",
+                                              "shader");
+    REQUIRE(shader.has_value());
+    const auto buffer = device->create_buffer(16, {});
+    raster::DispatchState state;
+    state.pipeline = *device->create_compute_pipeline({*shader, 4});
+    state.resources.storage = {{*buffer}};
+    REQUIRE(device->dispatch(state, {2, 1, 1}).has_value());
+    std::array<uint32_t, 4> words{};
+    REQUIRE(device->read_buffer(*buffer, 0, std::as_writable_bytes(std::span(words))).has_value());
+    CHECK(words == std::array<uint32_t, 4>{20, 21, 22, 23});
+}
+
 }  // namespace
 }  // namespace valkyr::scenes

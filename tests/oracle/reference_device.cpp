@@ -4,6 +4,7 @@
 
 #include "tests/oracle/blit.hpp"
 #include "tests/oracle/block_decode.hpp"
+#include "tests/oracle/compute.hpp"
 #include "tests/oracle/draw.hpp"
 #include "tests/oracle/resources.hpp"
 #include "tests/oracle/targets.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 using raster::Box;
 using raster::BufferRef;
+using raster::ComputePipelineRef;
 using raster::PipelineRef;
 using raster::ShaderRef;
 using raster::TextureRef;
@@ -71,6 +73,18 @@ public:
             return Error{Errc::OutOfRange, {}, "the bytes lie outside the buffer"};
         std::copy(data.begin(), data.end(),
                   target->bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+        return {};
+    }
+
+    Result<void>
+    read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) override {
+        const auto* source = dynamic_cast<const ReferenceBuffer*>(buffer.get());
+        if (source == nullptr)
+            return invalid("a buffer of another device");
+        if (offset > source->size() || data.size() > source->size() - offset)
+            return Error{Errc::OutOfRange, {}, "the bytes lie outside the buffer"};
+        std::copy_n(source->bytes.begin() + static_cast<std::ptrdiff_t>(offset), data.size(),
+                    data.begin());
         return {};
     }
 
@@ -151,6 +165,18 @@ public:
         if (desc.fragment && dynamic_cast<const ReferenceShader*>(desc.fragment.get()) == nullptr)
             return invalid("a fragment shader of another device");
         return PipelineRef(std::make_shared<ReferencePipeline>(desc));
+    }
+
+    Result<ComputePipelineRef>
+    create_compute_pipeline(const raster::ComputePipelineDesc& desc) override {
+        if (dynamic_cast<const ReferenceShader*>(desc.shader.get()) == nullptr)
+            return invalid("a compute pipeline needs a shader of this device");
+        return ComputePipelineRef(std::make_shared<ReferenceComputePipeline>(desc));
+    }
+    Result<void> dispatch(const raster::DispatchState& state,
+                          const std::array<uint32_t, 3>& groups) override {
+        statistics_.dispatches++;
+        return execute_dispatch(state, groups);
     }
 
     Result<void> clear(const raster::Framebuffer& framebuffer,

@@ -58,4 +58,9 @@ void ShaderRunner::run(std::vector<tgsi::Invocation>& lanes,
                 emission.outputs.resize(interpreter_.output_count());
 }
 
+void ShaderRunner::run_group(std::vector<tgsi::Invocation>& lanes, std::span<uint8_t> shared) {
+    group_.shared = shared;
+    run(lanes);
+}
+
 }  // namespace valkyr::reference

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace valkyr::reference {
@@ -27,6 +28,8 @@ public:
     /// Runs invocations of a geometry shader.
     /// vertices  [vertex of the primitive][register]
     void run(std::vector<tgsi::Invocation>& lanes, std::vector<std::vector<tgsi::Word4>> vertices);
+    /// Runs the invocations of a work-group.
+    void run_group(std::vector<tgsi::Invocation>& lanes, std::span<uint8_t> shared);
 
     /// The first error.
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }

@@ -89,11 +89,24 @@ struct DrawCommand {
     FramebufferNames framebuffer;
     std::vector<BufferName> vertex_buffers;
     BufferName index_buffer;
+    // With a buffer, the draws are indirect and `info` only has the restart index.
+    BufferName indirect;
+    BufferName indirect_count;
+    uint32_t draw_count = 1;
+    uint32_t stride = 0;
 
     [[nodiscard]] StageNames& stage(DrawStage stage) { return stages[static_cast<size_t>(stage)]; }
     [[nodiscard]] const StageNames& stage(DrawStage stage) const {
         return stages[static_cast<size_t>(stage)];
     }
+};
+
+/// A dispatch, with its compute shader's bindings.
+struct DispatchCommand {
+    StageNames compute;
+    uint32_t shared_bytes = 0;
+    std::array<uint32_t, 3> groups{};
+    BufferName indirect;  ///< if named: the buffer that holds the groups
 };
 
 struct ClearCommand {
@@ -111,6 +124,7 @@ struct Command {
     SourcePos pos;
     std::variant<std::shared_ptr<const ClearCommand>,
                  std::shared_ptr<const DrawCommand>,
+                 std::shared_ptr<const DispatchCommand>,
                  std::shared_ptr<const BlitCommand>>
         what;  ///< never null
 };

@@ -26,7 +26,9 @@ private:
     Result<raster::ShaderRef> shader(Index index);
     Result<void> execute(const ClearCommand& command);
     Result<void> execute(const DrawCommand& command);
+    Result<void> execute(const DispatchCommand& command);
     Result<void> execute(const BlitCommand& command);
+    raster::IndirectInfo indirect_info(const DrawCommand& command) const;
 
     template <typename T>
     static std::shared_ptr<T> at(const std::vector<std::shared_ptr<T>>& list, Index index) {
@@ -167,7 +169,31 @@ Result<void> Player::execute(const DrawCommand& command) {
     state.index_buffer = range(command.index_buffer);
     for (const DrawStage stage : raster::kAllDrawStages)
         state.stage(stage) = resources(command.stage(stage));
-    return device_.draw(state, command.info);
+    return command.indirect.buffer == kNone ? device_.draw(state, command.info)
+                                            : device_.draw_indirect(state, indirect_info(command));
+}
+
+raster::IndirectInfo Player::indirect_info(const DrawCommand& command) const {
+    raster::IndirectInfo info;
+    info.buffer = at(buffers_, command.indirect.buffer);
+    info.offset = command.indirect.offset;
+    info.draw_count = command.draw_count;
+    info.stride = command.stride;
+    info.count_buffer = at(buffers_, command.indirect_count.buffer);
+    info.count_offset = command.indirect_count.offset;
+    info.primitive_restart = command.info.primitive_restart;
+    info.restart_index = command.info.restart_index;
+    return info;
+}
+
+Result<void> Player::execute(const DispatchCommand& command) {
+    VALKYR_TRY(compute, shader(command.compute.shader));
+    VALKYR_TRY(pipeline, device_.create_compute_pipeline({compute, command.shared_bytes}));
+    const raster::DispatchState state{pipeline, resources(command.compute)};
+    return command.indirect.buffer == kNone
+               ? device_.dispatch(state, command.groups)
+               : device_.dispatch_indirect(state, at(buffers_, command.indirect.buffer),
+                                           command.indirect.offset);
 }
 
 Result<void> Player::execute(const BlitCommand& command) {

@@ -9,6 +9,7 @@ namespace valkyr::conform {
 namespace {
 
 constexpr int64_t kMaxScissor = 32767;
+constexpr int64_t kMaxGroupsOfScene = 1024;
 
 template <typename T>
 T& element(std::vector<T>& list, uint32_t index) {
@@ -60,16 +61,16 @@ void SceneBuilder::buffer_slot(Arguments& a, std::vector<BufferName>& slots) {
     element(slots, slot) = name;
 }
 
-void SceneBuilder::storage(Arguments& a, DrawStage stage) {
-    buffer_slot(a, draw_.stage(stage).storage);
+void SceneBuilder::storage(Arguments& a, StageNames& stage) {
+    buffer_slot(a, stage.storage);
 }
 
-void SceneBuilder::counters(Arguments& a, DrawStage stage) {
-    buffer_slot(a, draw_.stage(stage).counters);
+void SceneBuilder::counters(Arguments& a, StageNames& stage) {
+    buffer_slot(a, stage.counters);
 }
 
 /// "bind_buffer UNIT BUFFER FORMAT [offset=] [size=]": a buffer texture.
-void SceneBuilder::bind_buffer(Arguments& a, DrawStage stage) {
+void SceneBuilder::bind_buffer(Arguments& a, StageNames& stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     TextureBinding binding;
     binding.buffer.buffer = find_buffer(a, a.take("buffer"));
@@ -77,12 +78,12 @@ void SceneBuilder::bind_buffer(Arguments& a, DrawStage stage) {
     while (const std::optional<KeyValue> pair = a.key_value())
         if (!take_range(a, *pair, binding.buffer))
             a.error(pair->key.pos, "a buffer has offset and size");
-    element(draw_.stage(stage).textures, unit) = binding;
+    element(stage.textures, unit) = binding;
 }
 
 /// "image UNIT NAME [kind=] [format=] [level=] [layers=FIRST,COUNT]"; with "buffer BUFFER FORMAT"
 /// instead of NAME, the image is a buffer.
-void SceneBuilder::image(Arguments& a, DrawStage stage) {
+void SceneBuilder::image(Arguments& a, StageNames& stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxImages - 1);
     ImageBinding binding;
     raster::ImageView& view = binding.view;
@@ -108,7 +109,66 @@ void SceneBuilder::image(Arguments& a, DrawStage stage) {
             a.error(pair->key.pos, "'" + std::string(key) + "' is nothing of an image");
         }
     }
-    element(draw_.stage(stage).images, unit) = binding;
+    element(stage.images, unit) = binding;
+}
+
+/// "shared=BYTES"
+void SceneBuilder::shared_memory(Arguments& a, DispatchCommand& command) {
+    while (const std::optional<KeyValue> pair = a.key_value()) {
+        if (pair->key.text != "shared")
+            a.error(pair->key.pos, "a dispatch has shared= only");
+        command.shared_bytes = static_cast<uint32_t>(
+            a.integer_of(pair->value, pair->key.text, 0, exec::kMaxSharedBytes));
+    }
+    if (command.compute.shader == kNone)
+        a.error(a.pos(), "a dispatch needs a compute shader");
+    add_command(a, std::move(command));
+}
+
+/// "dispatch X Y Z [shared=BYTES]"
+void SceneBuilder::dispatch(Arguments& a) {
+    DispatchCommand command = dispatch_;
+    for (uint32_t& groups : command.groups)
+        groups = a.integer("groups", 0, kMaxGroupsOfScene);
+    shared_memory(a, command);
+}
+
+/// "dispatch_indirect BUFFER OFFSET [shared=BYTES]"
+void SceneBuilder::dispatch_indirect(Arguments& a) {
+    DispatchCommand command = dispatch_;
+    command.indirect.buffer = find_buffer(a, a.take("buffer"));
+    command.indirect.offset = a.integer("offset", 0, 1 << 24);
+    shared_memory(a, command);
+}
+
+/// "draw_indirect BUFFER OFFSET [draws=] [stride=] [count=BUFFER] [count_offset=] [restart=]"
+void SceneBuilder::draw_indirect(Arguments& a) {
+    DrawCommand command = draw_;
+    command.indirect.buffer = find_buffer(a, a.take("buffer"));
+    command.indirect.offset = a.integer("offset", 0, 1 << 24);
+    while (const std::optional<KeyValue> pair = a.key_value()) {
+        const std::string_view key = pair->key.text;
+        const auto number = [&](int64_t high) {
+            return static_cast<uint32_t>(a.integer_of(pair->value, key, 0, high));
+        };
+        if (key == "draws") {
+            command.draw_count = number(1024);
+        } else if (key == "stride") {
+            command.stride = number(1 << 16);
+        } else if (key == "count") {
+            command.indirect_count.buffer = find_buffer(a, pair->value);
+        } else if (key == "count_offset") {
+            command.indirect_count.offset = number(1 << 24);
+        } else if (key == "restart") {
+            command.info.primitive_restart = true;
+            command.info.restart_index = number(UINT32_MAX);
+        } else {
+            a.error(pair->key.pos, "'" + std::string(key) + "' is nothing of indirect draws");
+        }
+    }
+    if (command.stage(DrawStage::Vertex).shader == kNone)
+        a.error(a.pos(), "a draw needs a vertex shader");
+    add_command(a, std::move(command));
 }
 
 /// "viewport_at N X Y W H [NEAR FAR]"; unset viewports with lower numbers cover the whole target.

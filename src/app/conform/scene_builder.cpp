@@ -34,14 +34,6 @@ void SceneBuilder::set(Arguments& a) {
     apply_setting(a, draw_);
 }
 
-template <typename T>
-void SceneBuilder::add_command(Arguments& a, T command) {
-    if (case_.commands.size() >= kMaxCommands)
-        a.error(a.pos(), "too many commands");
-    if (a.ok())
-        case_.commands.push_back({a.pos(), std::make_shared<const T>(std::move(command))});
-}
-
 void SceneBuilder::clear_color(Arguments& a, ClearCommand& command, uint32_t targets) {
     command.info.color_targets = targets;
     const auto first = static_cast<size_t>(std::countr_zero(targets));

@@ -22,6 +22,10 @@ public:
         , diagnostics_(diagnostics)
         , load_(load) {}
 
+    /// The stage whose shader and bindings a statement sets.
+    StageNames& stage(DrawStage which) { return draw_.stage(which); }
+    StageNames& compute() { return dispatch_.compute; }
+
     // scene_builder.cpp: title, tolerance and commands
     void title(Arguments& a);
     void tolerance(Arguments& a);
@@ -30,6 +34,9 @@ public:
     void draw(Arguments& a);
     void blit(Arguments& a);
     void show(Arguments& a);
+    void dispatch(Arguments& a);
+    void dispatch_indirect(Arguments& a);
+    void draw_indirect(Arguments& a);
     /// The case. Adds an error for each missing part.
     Case finish();
 
@@ -40,12 +47,12 @@ public:
     void framebuffer(Arguments& a);
     void texture(Arguments& a);
     void fill(Arguments& a);
-    void bind(Arguments& a, DrawStage stage);
-    void sampler(Arguments& a, DrawStage stage);
+    void bind(Arguments& a, StageNames& stage);
+    void sampler(Arguments& a, StageNames& stage);
 
     // scene_data.cpp: shaders, constants, vertices, indices
-    void shader(Arguments& a, DrawStage stage);
-    void constants(Arguments& a, DrawStage stage);
+    void shader(Arguments& a, StageNames& stage);
+    void constants(Arguments& a, StageNames& stage);
     void vertices(Arguments& a);
     void vertex_buffer(Arguments& a);
     void attribute(Arguments& a);
@@ -53,10 +60,10 @@ public:
 
     // scene_bindings.cpp: buffers, images, viewport arrays, patterns
     void buffer(Arguments& a);
-    void storage(Arguments& a, DrawStage stage);
-    void counters(Arguments& a, DrawStage stage);
-    void bind_buffer(Arguments& a, DrawStage stage);
-    void image(Arguments& a, DrawStage stage);
+    void storage(Arguments& a, StageNames& stage);
+    void counters(Arguments& a, StageNames& stage);
+    void bind_buffer(Arguments& a, StageNames& stage);
+    void image(Arguments& a, StageNames& stage);
     void viewport_at(Arguments& a);
     void scissor_at(Arguments& a);
     void polygon_stipple(Arguments& a);
@@ -77,7 +84,12 @@ private:
     /// "NAME", "NAME:LEVEL" or "NAME:LEVEL:LAYER", then "+LAYERS", then "@FORMAT".
     SurfaceName surface(Arguments& a, const Word& word);
     template <typename T>
-    void add_command(Arguments& a, T command);
+    void add_command(Arguments& a, T command) {
+        if (case_.commands.size() >= kMaxCommands)
+            a.error(a.pos(), "too many commands");
+        if (a.ok())
+            case_.commands.push_back({a.pos(), std::make_shared<const T>(std::move(command))});
+    }
     void texture_keys(Arguments& a, raster::TextureDesc& desc);
     Pattern pattern(Arguments& a);
     std::vector<uint8_t>
@@ -85,12 +97,14 @@ private:
     void clear_color(Arguments& a, ClearCommand& command, uint32_t targets);
     void blit_side(Arguments& a, Index& texture, raster::BlitRegion& region);
     bool check_tolerance();
+    void shared_memory(Arguments& a, DispatchCommand& command);
 
     LineReader& lines_;
     Diagnostics& diagnostics_;
     const LoadFile& load_;
     Case case_;
     DrawCommand draw_;
+    DispatchCommand dispatch_;
     uint32_t width_ = 32;
     uint32_t height_ = 32;
     uint32_t samples_ = 1;

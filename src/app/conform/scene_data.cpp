@@ -94,8 +94,8 @@ std::vector<std::byte> SceneBuilder::data_block(Arguments& a) {
     return bytes;
 }
 
-void SceneBuilder::shader(Arguments& a, DrawStage stage) {
-    Index& slot = draw_.stage(stage).shader;
+void SceneBuilder::shader(Arguments& a, StageNames& stage) {
+    Index& slot = stage.shader;
     if (a.accept("none")) {
         slot = kNone;
         return;
@@ -123,7 +123,7 @@ void SceneBuilder::shader(Arguments& a, DrawStage stage) {
     case_.shaders.push_back(std::move(shader));
 }
 
-void SceneBuilder::constants(Arguments& a, DrawStage stage) {
+void SceneBuilder::constants(Arguments& a, StageNames& stage) {
     uint32_t number = 0;
     if (to_integer(a.peek()))
         number = a.integer("buffer", 0, exec::kMaxConstantBuffers - 1);
@@ -132,7 +132,7 @@ void SceneBuilder::constants(Arguments& a, DrawStage stage) {
     std::vector<uint32_t> words(bytes.size() / 4);
     if (!bytes.empty())
         std::memcpy(words.data(), bytes.data(), bytes.size());
-    auto& buffers = draw_.stage(stage).constants;
+    auto& buffers = stage.constants;
     if (buffers.size() <= number)
         buffers.resize(number + 1);
     buffers[number] = std::move(words);

@@ -256,7 +256,7 @@ void SceneBuilder::fill(Arguments& a) {
             {level, fill_level(texture.desc, level, made, range[0], range[1])});
 }
 
-void SceneBuilder::bind(Arguments& a, DrawStage stage) {
+void SceneBuilder::bind(Arguments& a, StageNames& stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     TextureBinding binding;
     binding.texture = a.accept("none") ? kNone : find_texture(a, a.take("texture"));
@@ -282,14 +282,14 @@ void SceneBuilder::bind(Arguments& a, DrawStage stage) {
             a.error(pair->key.pos, "'" + std::string(key) + "' is nothing of a view");
         }
     }
-    element(draw_.stage(stage).textures, unit) = binding;
+    element(stage.textures, unit) = binding;
 }
 
-void SceneBuilder::sampler(Arguments& a, DrawStage stage) {
+void SceneBuilder::sampler(Arguments& a, StageNames& stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     raster::SamplerState state;
     apply_sampler_keys(a, state);
-    element(draw_.stage(stage).samplers, unit) = state;
+    element(stage.samplers, unit) = state;
 }
 
 }  // namespace valkyr::conform

@@ -123,6 +123,35 @@ draw 3
         CHECK(!parse(std::string(kTriangle) + line + "\ndraw 3\n").ok());
 }
 
+TEST_CASE("dispatches and indirect draws keep their shader, bindings and buffers") {
+    const auto load = [](const std::string&) { return Result<std::string>(std::string("COMP")); };
+    const ParsedCase parsed = parse_case("title T\ncolor R8G8B8A8_UNORM\nbuffer words zeros 64\n"
+                                         "compute_shader a.tgsi\ncompute_storage 2 words offset=4\n"
+                                         "dispatch 3 2 1 shared=128\ncompute_shader b.tgsi\n"
+                                         "dispatch_indirect words 12\nvertex_shader c.tgsi\n"
+                                         "draw_indirect words 8 draws=3 stride=20 count=words\n",
+                                         load);
+    REQUIRE(parsed.ok());
+    const auto& commands = parsed.scene.commands;
+    REQUIRE(commands.size() == 3);
+    const auto direct = std::get<std::shared_ptr<const DispatchCommand>>(commands[0].what);
+    CHECK(direct->groups == std::array<uint32_t, 3>{3, 2, 1});
+    CHECK(direct->shared_bytes == 128);
+    CHECK(direct->compute.shader == 0);
+    CHECK(direct->compute.storage.at(2).offset == 4);
+    CHECK(direct->indirect.buffer == kNone);
+    const auto indirect = std::get<std::shared_ptr<const DispatchCommand>>(commands[1].what);
+    CHECK(indirect->compute.shader == 1);
+    CHECK(indirect->indirect.buffer == 0);
+    CHECK(indirect->indirect.offset == 12);
+    const auto draw = std::get<std::shared_ptr<const DrawCommand>>(commands[2].what);
+    CHECK(draw->indirect.offset == 8);
+    CHECK(draw->draw_count == 3);
+    CHECK(draw->stride == 20);
+    CHECK(draw->indirect_count.buffer == 0);
+    CHECK(!parse_case("title T\ncolor R8G8B8A8_UNORM\ndispatch 1 1 1\n", load).ok());
+}
+
 TEST_CASE("the errors of a file are collected, each at its place") {
     const ParsedCase parsed = parse("title x\n"
                                     "set raster.cull sideways\n"
