@@ -147,7 +147,7 @@ struct TextureDescriptor {
     uint8_t level_count = 0;            ///< 0 = nothing bound: reads give 0,0,0,1
     uint8_t samples = 1;
     bool power_of_two = false;  ///< width and height of level 0
-    uint32_t first_layer = 0;  ///< 0 for kinds without layers: their levels begin at it
+    uint32_t first_layer = 0;   ///< 0 for kinds without layers: their levels begin at it
     uint32_t layer_count = 1;
     TextureLevel levels[kMaxLevels];  ///< levels[first_level + l]
 };

@@ -416,8 +416,8 @@ public:
                                      uint64_t size,
                                      std::span<const std::byte> pattern);
 
-    /// Copies texels bit by bit: `box` of one level to (x, y, z) of another, every sample. A block of
-    /// a compressed format counts as a texel of the other format, of as many bytes; `box` is in
+    /// Copies texels bit by bit: `box` of one level to (x, y, z) of another, every sample. A block
+    /// of a compressed format counts as a texel of the other format, of as many bytes; `box` is in
     /// texels of `from`. Compressed boxes are whole blocks.
     /// errors  OutOfRange: outside; InvalidState: unlike texel sizes or sample counts
     virtual Result<void> copy_texture(const TextureRef& to,
