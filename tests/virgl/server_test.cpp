@@ -177,8 +177,10 @@ TEST_CASE("a shader that loops for ever holds up nobody, is ended and reported")
 }
 
 TEST_CASE("a client that leaves and a server that stops wait for no loop and no grid") {
-    for (const auto& [leaves, grid] :
+    for (const auto& [first, second] :
          {std::pair{true, false}, {false, false}, {true, true}, {false, true}}) {
+        const bool leaves = first;  // lambdas take no structured bindings
+        const bool grid = second;
         CAPTURE(leaves);
         CAPTURE(grid);
         RecordingObserver observer;
