@@ -1,8 +1,8 @@
 // Compute test: grids of a client's compute shaders run with their own bindings, or are refused.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/replayed_frame.hpp"
 #include "tests/virgl/stream.hpp"
-#include "virgl/capture/replay.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/state/shader_text.hpp"
 
@@ -11,7 +11,6 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <unistd.h>
 
@@ -340,20 +339,7 @@ TEST_CASE("a trace replays grids") {
         REQUIRE(scene.session.observer.frames.size() == 1);
         live = scene.session.observer.frames[0].rgba;
     }
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    std::filesystem::remove(path);
-    std::vector<std::byte> bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    const auto trace = virgl::Trace::parse(std::move(bytes));
-    REQUIRE(trace.has_value());
-    RecordingObserver observer;
-    raster::DeviceOptions options;
-    options.threads = 1;
-    virgl::Replay replay(*trace, options, observer);
-    REQUIRE(replay.run().has_value());
-    REQUIRE(observer.frames.size() == 1);
-    CHECK(observer.frames[0].rgba == live);
+    CHECK(replayed_frame(path) == live);
 }
 
 TEST_CASE("the size of a group is what the text fixes") {

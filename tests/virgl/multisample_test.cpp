@@ -1,8 +1,8 @@
 // Multisample test: checks resolves by hand, masks, samples and refusals, over the socket.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/replayed_frame.hpp"
 #include "tests/virgl/stream.hpp"
-#include "virgl/capture/replay.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/state/shader_text.hpp"
 
@@ -11,7 +11,6 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <unistd.h>
 
@@ -298,20 +297,7 @@ TEST_CASE("a replayed trace resolves to the bytes that were drawn live") {
         REQUIRE(scene.session.observer.frames.size() == 1);
         live = scene.session.observer.frames[0].rgba;
     }
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    std::filesystem::remove(path);
-    std::vector<std::byte> bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    const auto trace = virgl::Trace::parse(std::move(bytes));
-    REQUIRE(trace.has_value());
-    RecordingObserver observer;
-    raster::DeviceOptions options;
-    options.threads = 1;
-    virgl::Replay replay(*trace, options, observer);
-    REQUIRE(replay.run().has_value());
-    REQUIRE(observer.frames.size() == 1);
-    CHECK(observer.frames[0].rgba == live);
+    CHECK(replayed_frame(path) == live);
 }
 
 TEST_CASE("only interpolated inputs move to the samples") {

@@ -90,7 +90,8 @@ private:
     static inline const Struct members_ = {};
 };
 
-/// The rest of the frame: wait masks of join blocks (4 bytes each), then 64-byte slots.
+/// The rest of the frame: masks of 4 bytes each (lanes that wait at join blocks, then lanes parked
+/// at resume points), then 64-byte slots.
 class FrameLayout {
 public:
     FrameLayout(unsigned joins, unsigned slots)

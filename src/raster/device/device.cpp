@@ -204,9 +204,11 @@ Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImp
         VALKYR_TRY(resolved, resolve_targets(state.framebuffer, this));
         others = resolved;
     }
-    if (PassTargets kept = others ? *others : pass_.targets;
-        pipeline.uses_images() && drop_image_targets(state, pipeline, kept))
-        others = kept;
+    if (pipeline.uses_images()) {
+        PassTargets kept = others ? *others : pass_.targets;
+        if (drop_image_targets(state, pipeline, kept))
+            others = kept;
+    }
     const PassTargets& targets = others ? *others : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
