@@ -141,6 +141,18 @@ struct GeometryInfo {
     uint8_t reserved = 0;
 };
 
+/// What the tessellator divides, and how (GL 4.6 section 11.2.2).
+enum class TessellationDomain : uint8_t { Isolines, Triangles, Quads };
+enum class TessellationSpacing : uint8_t { Equal, FractionalOdd, FractionalEven };
+
+/// Facts about a tessellation evaluation program.
+struct TessellationInfo {
+    TessellationDomain domain = TessellationDomain::Triangles;
+    TessellationSpacing spacing = TessellationSpacing::Equal;
+    bool clockwise = false;
+    bool point_mode = false;  ///< primitives are the points of the domain
+};
+
 /// Facts about a compute program.
 struct ComputeInfo {
     uint32_t block[3] = {};     ///< invocations of a work-group in x, y, z; 0: not fixed
