@@ -163,6 +163,14 @@ struct alignas(64) WarpContext {
     uint8_t bytes[6144];
 };
 
+/// Records of one kind, which LEA_BUF_IMM finds by number.
+struct RecordTable {
+    uint8_t* first = nullptr;  ///< null: none; the address of every record is 0
+    uint32_t stride = 0;       ///< bytes
+    uint32_t reserved = 0;
+};
+inline constexpr unsigned kRecordTables = 4;
+
 /// A compute call: some work-groups of a grid, one after the other. Invocation x + y * block[0] + z
 /// * block[0] * block[1] of a group is lane n % kLanes of warp n / kLanes (work_groups.hpp). The
 /// defaults are those of a uniform prologue: one lane, results in `registers`.
@@ -182,6 +190,8 @@ struct ComputeCall {
     uint8_t* shared = nullptr;
     /// One for each warp of a group; null only if groups have one warp.
     WarpContext* contexts = nullptr;
+    /// Tessellation programs: by ResourceTable, from kFirstRecordTable on.
+    RecordTable records[kRecordTables] = {};
 };
 
 /// A kernel of either engine: call entry(self, call) with the call struct of its stage. noexcept;

@@ -17,11 +17,13 @@ enum class ResourceTable : uint8_t {
     Samplers,
     Textures,
     Images,
-    /// LEA_BUF_IMM only, with index 0: the input records of a geometry call.
-    InputRecords = 12,
-    /// LEA_BUF_IMM only, with index 0: the vertex records that the call writes.
-    VertexRecords = 13,
+    // LEA_BUF_IMM only, with index 0: records of the call.
+    InputRecords = 12,   ///< vertices that geometry and tessellation programs read
+    VertexRecords = 13,  ///< vertices that the call writes
+    PatchRecords = 14,   ///< tessellation programs: PatchRecord
+    DomainPoints = 15,   ///< tessellation evaluation programs: DomainPoint
 };
+inline constexpr auto kFirstRecordTable = static_cast<unsigned>(ResourceTable::InputRecords);
 
 /// A handle has its table in bits 31..24 and the index in bits 23..0.
 inline constexpr unsigned kHandleTableShift = 24;

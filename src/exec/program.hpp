@@ -21,9 +21,12 @@ inline constexpr unsigned kMaxConstantBuffers = 16;
 inline constexpr unsigned kMaxSamples = 16;
 inline constexpr unsigned kMaxClipDistances = 8;
 inline constexpr unsigned kMaxInputVertices = 6;  ///< of a primitive that a geometry program takes
-inline constexpr unsigned kMaxEmittedVertices = 256;    ///< by one invocation of a geometry program
-inline constexpr unsigned kMaxInvocations = 32;         ///< of a geometry program, for a primitive
-inline constexpr unsigned kMaxStreams = 4;              ///< of emitted vertices
+inline constexpr unsigned kMaxEmittedVertices = 256;  ///< by one invocation of a geometry program
+inline constexpr unsigned kMaxInvocations = 32;       ///< of a geometry program, for a primitive
+inline constexpr unsigned kMaxStreams = 4;            ///< of emitted vertices
+inline constexpr unsigned kMaxPatchVertices = 32;
+inline constexpr unsigned kMaxPatchWarps = kMaxPatchVertices / kLanes;
+inline constexpr unsigned kMaxPatchSlots = 32;          ///< of a patch record
 inline constexpr unsigned kMaxGroupInvocations = 1024;  ///< of a work-group
 inline constexpr unsigned kMaxGroupWarps = kMaxGroupInvocations / kLanes;
 inline constexpr unsigned kMaxSharedBytes = 32768;  ///< that the invocations of a work-group share
@@ -112,6 +115,7 @@ enum class DriverValue : uint8_t {
     SamplerMinLod,
     SamplerMaxLod,
     SamplerMipFilter,  ///< MipFilter as a number
+    PatchVertices,     ///< vertices of the patches that a draw assembles
 };
 
 /// Primitives that a geometry program takes (GL 4.6 section 11.3.1).
@@ -141,7 +145,7 @@ struct GeometryInfo {
     uint8_t reserved = 0;
 };
 
-/// What the tessellator divides, and how (GL 4.6 section 11.2.2).
+/// The domain that the tessellator divides, and how (GL 4.6 section 11.2.2).
 enum class TessellationDomain : uint8_t { Isolines, Triangles, Quads };
 enum class TessellationSpacing : uint8_t { Equal, FractionalOdd, FractionalEven };
 
@@ -151,6 +155,15 @@ struct TessellationInfo {
     TessellationSpacing spacing = TessellationSpacing::Equal;
     bool clockwise = false;
     bool point_mode = false;  ///< primitives are the points of the domain
+    friend bool operator==(const TessellationInfo&, const TessellationInfo&) = default;
+};
+
+/// Facts about tessellation programs. They are compute programs that work on the records of
+/// patches (docs/rules/isa-notes.md, "Tessellation").
+struct PatchInfo {
+    uint8_t vertices = 0;           ///< control programs: vertices of the patches that they make
+    uint8_t slots = 0;              ///< slots of a patch record that the program reads or writes
+    TessellationInfo tessellation;  ///< evaluation programs
 };
 
 /// Facts about a compute program.
@@ -191,6 +204,7 @@ struct ProgramInfo {
     bool per_sample = false;  ///< reads sample ID/position, or SAMPLE interpolation
     bool reads_tile = false;  ///< framebuffer fetch
     ComputeInfo compute;      ///< compute programs
+    PatchInfo patch;          ///< tessellation programs
 };
 
 }  // namespace valkyr::exec

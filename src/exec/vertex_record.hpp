@@ -45,6 +45,24 @@ constexpr uint32_t record_stride(uint32_t slots) {
     return varying_offset(slots);
 }
 
+/// The head of a patch record; slot s follows at varying_offset(s), and patch records are as long
+/// as vertex records with as many slots.
+struct PatchRecord {
+    float outer[4];  ///< tessellation levels
+    float inner[2];
+    uint32_t id;  ///< gl_PrimitiveID
+    uint32_t reserved;
+};
+/// A point of a patch's domain, as tessellation evaluation programs read it.
+struct DomainPoint {
+    float u, v, w;   ///< gl_TessCoord
+    uint32_t patch;  ///< number of the patch record in the call
+};
+
+static_assert(sizeof(PatchRecord) == sizeof(VertexRecord));
+static_assert(offsetof(PatchRecord, inner) == 16);
+static_assert(offsetof(PatchRecord, id) == 24);
+static_assert(sizeof(DomainPoint) == 16);
 static_assert(offsetof(VertexRecord, point_size) == 16);
 static_assert(offsetof(VertexRecord, layer) == 20);
 static_assert(offsetof(VertexRecord, viewport) == 22);

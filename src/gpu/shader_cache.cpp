@@ -12,6 +12,8 @@
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 
+#include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,14 +35,18 @@ public:
 /// A shader to compile: the application's, or one with additions.
 using ShaderText = std::shared_ptr<const tgsi::Shader>;
 
-/// The shaders of a pipeline to compile; `geometry` is null if there is none.
+/// The shaders of a pipeline to compile, by DrawStage; null: none.
 struct ShaderTexts {
-    ShaderText vertex;
-    ShaderText geometry;
-    ShaderText fragment;
+    std::array<ShaderText, kDrawStages> stages;
 
+    ShaderText& at(DrawStage stage) { return stages[static_cast<size_t>(stage)]; }
     /// The shader of the last vertex stage.
-    ShaderText& last() { return geometry ? geometry : vertex; }
+    ShaderText& last() {
+        if (at(DrawStage::Geometry))
+            return at(DrawStage::Geometry);
+        return at(DrawStage::TessEvaluation) ? at(DrawStage::TessEvaluation)
+                                             : at(DrawStage::Vertex);
+    }
 };
 
 class ShaderCacheImpl final : public ShaderCache {
@@ -68,40 +74,26 @@ public:
     }
 
     Result<LinkedStages> link(const DeviceTag* owner, const PipelineDesc& desc) override {
-        VALKYR_TRY(vs, own_shader(owner, desc.vertex, tgsi::Stage::Vertex, "vertex"));
-        const ShaderImpl* gs = nullptr;
-        PipelineDesc drawn = desc;
-        if (desc.geometry) {
-            VALKYR_TRY(own, own_shader(owner, desc.geometry, tgsi::Stage::Geometry, "geometry"));
-            VALKYR_TRY(facts, valhall::geometry_info(own->shader));
-            if (!feeds(desc.primitive, facts.input))
-                return Error{
-                    Errc::InvalidState, {}, "pipeline: the geometry shader takes other primitives"};
-            drawn.primitive = list_of(facts.output);
-            gs = own;
-        }
-        if (!desc.fragment && !empty_fragment_) {
-            VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
-            empty_fragment_ = std::move(made);
-        }
-        const ShaderRef& chosen = desc.fragment ? desc.fragment : empty_fragment_;
-        VALKYR_TRY(fs, own_shader(owner, chosen, tgsi::Stage::Fragment, "fragment"));
-        const SmoothShape smooth = smooth_shape(drawn);
-        std::string name = name_of({vs, gs, fs}) + capture_name(desc.stream_output);
+        VALKYR_TRY(found, find_shaders(owner, desc));
+        const SmoothShape smooth = smooth_shape(found.drawn);
+        std::string name = name_of(found.shaders) + capture_name(desc.stream_output);
         if (smooth != SmoothShape::None)
             name += smooth == SmoothShape::Lines ? "smooth lines" : "smooth points";
-        if (const LinkedStages* found = pairs_.find(name))
-            return *found;
+        if (const LinkedStages* linked = pairs_.find(name))
+            return *linked;
         PairRef pair = store_->cache().find_pair(name);
         const bool is_new = !pair;
         if (is_new) {
-            // Each pointer keeps the whole handle of its shader alive.
-            ShaderTexts texts{{desc.vertex, &vs->shader}, {}, {chosen, &fs->shader}};
-            if (gs != nullptr)
-                texts.geometry = {desc.geometry, &gs->shader};
-            VALKYR_TRY(made, compile_pair(std::move(texts),
-                                          {vs->name, gs != nullptr ? gs->name : "", fs->name},
-                                          desc.stream_output, smooth,
+            ShaderTexts texts;
+            Names names;
+            for (size_t i = 0; i < kDrawStages; ++i) {
+                if (found.shaders[i] == nullptr)
+                    continue;
+                // Each pointer keeps the whole handle of its shader alive.
+                texts.stages[i] = {found.handles[i], &found.shaders[i]->shader};
+                names[i] = found.shaders[i]->name;
+            }
+            VALKYR_TRY(made, compile_pair(std::move(texts), names, desc.stream_output, smooth,
                                           Cancellation(owner->watch.cancelled)));
             pair = store_->cache().enter_pair(name, std::move(made));
         }
@@ -112,6 +104,8 @@ public:
                     make_compiled_stage(store_, compiled, is_new, owner);
         };
         add(DrawStage::Vertex, pair->vertex);
+        add(DrawStage::TessControl, pair->tess_control);
+        add(DrawStage::TessEvaluation, pair->tess_evaluation);
         add(DrawStage::Geometry, pair->geometry);
         add(DrawStage::Fragment, pair->fragment);
         stages.coverage_offset = pair->coverage_offset;
@@ -123,7 +117,7 @@ public:
     Result<StageRef> link(const DeviceTag* owner, const ComputePipelineDesc& desc) override {
         VALKYR_TRY(cs, own_shader(owner, desc.shader, tgsi::Stage::Compute, "compute"));
         // The names of other pipelines begin with a number.
-        std::string name = "compute " + std::to_string(desc.shared_bytes) + ':' + name_of({cs});
+        std::string name = "compute " + std::to_string(desc.shared_bytes) + ':' + name_of({&cs, 1});
         if (const StageRef* found = compute_.find(name))
             return *found;
         PairRef pair = store_->cache().find_pair(name);
@@ -142,6 +136,54 @@ public:
     void take_statistics(Statistics& statistics) override { store_->take_statistics(statistics); }
 
 private:
+    /// The shaders of a pipeline by DrawStage, null where there is none, with their handles.
+    struct FoundShaders {
+        std::array<const ShaderImpl*, kDrawStages> shaders{};
+        std::array<ShaderRef, kDrawStages> handles{};
+        PipelineDesc drawn;  ///< its primitive is what is drawn
+    };
+
+    /// errors  InvalidState: shaders of other devices or stages, or that do not fit together
+    Result<FoundShaders> find_shaders(const DeviceTag* owner, const PipelineDesc& desc) {
+        FoundShaders found;
+        found.drawn = desc;
+        const auto take = [&](DrawStage place, const ShaderRef& shader, tgsi::Stage stage,
+                              const char* what) -> Result<void> {
+            VALKYR_TRY(own, own_shader(owner, shader, stage, what));
+            found.shaders[static_cast<size_t>(place)] = own;
+            found.handles[static_cast<size_t>(place)] = shader;
+            return {};
+        };
+        VALKYR_TRY_VOID(take(DrawStage::Vertex, desc.vertex, tgsi::Stage::Vertex, "vertex"));
+        if (desc.tess_control)
+            VALKYR_TRY_VOID(take(DrawStage::TessControl, desc.tess_control, tgsi::Stage::TessCtrl,
+                                 "tessellation control"));
+        if (desc.tess_evaluation) {
+            VALKYR_TRY_VOID(take(DrawStage::TessEvaluation, desc.tess_evaluation,
+                                 tgsi::Stage::TessEval, "tessellation evaluation"));
+            const auto* own = found.shaders[static_cast<size_t>(DrawStage::TessEvaluation)];
+            VALKYR_TRY(facts, valhall::tessellation_info(own->shader));
+            found.drawn.primitive = list_of(facts);
+        }
+        if (desc.geometry) {
+            VALKYR_TRY_VOID(
+                take(DrawStage::Geometry, desc.geometry, tgsi::Stage::Geometry, "geometry"));
+            const auto* own = found.shaders[static_cast<size_t>(DrawStage::Geometry)];
+            VALKYR_TRY(facts, valhall::geometry_info(own->shader));
+            if (!feeds(found.drawn.primitive, facts.input))
+                return Error{
+                    Errc::InvalidState, {}, "pipeline: the geometry shader takes other primitives"};
+            found.drawn.primitive = list_of(facts.output);
+        }
+        if (!desc.fragment && !empty_fragment_) {
+            VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
+            empty_fragment_ = std::move(made);
+        }
+        VALKYR_TRY_VOID(take(DrawStage::Fragment, desc.fragment ? desc.fragment : empty_fragment_,
+                             tgsi::Stage::Fragment, "fragment"));
+        return found;
+    }
+
     static Result<const ShaderImpl*> own_shader(const DeviceTag* owner,
                                                 const ShaderRef& shader,
                                                 tgsi::Stage stage,
@@ -165,51 +207,86 @@ private:
     }
 
     /// The texts, each behind its length, which keeps them apart.
-    static std::string name_of(std::initializer_list<const ShaderImpl*> shaders) {
+    static std::string name_of(std::span<const ShaderImpl* const> shaders) {
         std::string name;
         for (const ShaderImpl* shader : shaders)
-            if (shader != nullptr)
-                name += std::to_string(shader->text.size()) + ':' + shader->text;
+            name +=
+                shader == nullptr ? "0:" : std::to_string(shader->text.size()) + ':' + shader->text;
         return name;
     }
 
-    struct Names {
-        std::string vertex;
-        std::string geometry;
-        std::string fragment;
-    };
+    using Names = std::array<std::string, kDrawStages>;  ///< of the shaders, by DrawStage
 
     Result<PairRef> compile_pair(ShaderTexts texts,
                                  const Names& names,
                                  const StreamOutputState& stream,
                                  SmoothShape smooth,
                                  Cancellation cancellation) {
+        ShaderText& fragment = texts.at(DrawStage::Fragment);
         uint8_t generic = 0;
         if (smooth != SmoothShape::None) {
-            VALKYR_TRY(extended, add_coverage(*texts.last(), *texts.fragment, smooth));
+            VALKYR_TRY(extended, add_coverage(*texts.last(), *fragment, smooth));
             generic = extended.generic;
             texts.last() = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
-            texts.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
+            fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
         }
-        VALKYR_TRY(drawn, valhall::link_varyings(*texts.last(), *texts.fragment));
+        VALKYR_TRY(drawn, valhall::link_varyings(*texts.last(), *fragment));
         auto made = std::make_shared<CompiledPair>();
         VALKYR_TRY(sources, capture(*texts.last(), stream, drawn));
         made->stream = std::move(sources);
         if (smooth != SmoothShape::None)
             made->coverage_offset = generic_offset(drawn, generic);
-        valhall::VaryingLayout inputs = drawn;
-        if (texts.geometry) {
-            VALKYR_TRY(between, valhall::link_varyings(*texts.vertex, *texts.geometry));
-            inputs = std::move(between);
-            VALKYR_TRY(geometry,
-                       compile(texts.geometry, names.geometry, drawn, inputs, cancellation));
-            made->geometry = std::move(geometry);
-        }
-        VALKYR_TRY(vertex, compile(texts.vertex, names.vertex, inputs, {}, cancellation));
-        VALKYR_TRY(fragment, compile(texts.fragment, names.fragment, drawn, {}, cancellation));
-        made->vertex = std::move(vertex);
-        made->fragment = std::move(fragment);
+        StageOptions options{&names, drawn, {}, 0, cancellation};
+        VALKYR_TRY(compiled_fragment, compile(texts, DrawStage::Fragment, options));
+        made->fragment = std::move(compiled_fragment);
+        VALKYR_TRY_VOID(compile_vertex_stages(texts, options, *made));
         return PairRef(std::move(made));
+    }
+
+    /// Options of a stage of a pipeline: the layouts of the records at both of its ends.
+    struct StageOptions {
+        const Names* names;
+        valhall::VaryingLayout outputs;
+        valhall::VaryingLayout inputs;
+        uint32_t patch_vertices;
+        Cancellation cancellation;
+    };
+
+    /// Compiles the stages before the fragment stage, from the last to the first: each writes the
+    /// records that the next one reads.
+    Result<void>
+    compile_vertex_stages(ShaderTexts& texts, StageOptions options, CompiledPair& made) {
+        const ShaderText& vertex = texts.at(DrawStage::Vertex);
+        const ShaderText& control = texts.at(DrawStage::TessControl);
+        const ShaderText& evaluation = texts.at(DrawStage::TessEvaluation);
+        if (const ShaderText& geometry = texts.at(DrawStage::Geometry)) {
+            VALKYR_TRY(between,
+                       valhall::link_varyings(evaluation ? *evaluation : *vertex, *geometry));
+            options.inputs = std::move(between);
+            VALKYR_TRY(compiled, compile(texts, DrawStage::Geometry, options));
+            made.geometry = std::move(compiled);
+            options.outputs = options.inputs;
+        }
+        if (evaluation) {
+            VALKYR_TRY(between, valhall::link_varyings(control ? *control : *vertex, *evaluation));
+            options.inputs = std::move(between);
+            if (control)
+                options.patch_vertices = control->property("TCS_VERTICES_OUT", 0);
+            VALKYR_TRY(compiled, compile(texts, DrawStage::TessEvaluation, options));
+            made.tess_evaluation = std::move(compiled);
+            options.outputs = options.inputs;
+        }
+        if (control) {
+            VALKYR_TRY_VOID(valhall::add_outputs_read_back(options.outputs, *control));
+            VALKYR_TRY(between, valhall::link_varyings(*vertex, *control));
+            options.inputs = std::move(between);
+            VALKYR_TRY(compiled, compile(texts, DrawStage::TessControl, options));
+            made.tess_control = std::move(compiled);
+            options.outputs = options.inputs;
+        }
+        VALKYR_TRY(compiled, compile(texts, DrawStage::Vertex, options));
+        made.vertex = std::move(compiled);
+        return {};
     }
 
     Result<PairRef> compile_compute(ShaderText shader,
@@ -217,7 +294,7 @@ private:
                                     uint32_t shared_bytes,
                                     Cancellation cancellation) {
         auto made = std::make_shared<CompiledPair>();
-        VALKYR_TRY(compute, compile(shader, shader_name, {}, {}, cancellation, shared_bytes));
+        VALKYR_TRY(compute, compile(shader, shader_name, {}, {}, cancellation, {shared_bytes, 0}));
         if (compute->program.info.compute.block[0] == 0)
             return Error{Errc::Unsupported,
                          {},
@@ -227,24 +304,36 @@ private:
         return PairRef(std::move(made));
     }
 
+    Result<ProgramRef> compile(ShaderTexts& texts, DrawStage stage, const StageOptions& options) {
+        return compile(texts.at(stage), (*options.names)[static_cast<size_t>(stage)],
+                       options.outputs, options.inputs, options.cancellation,
+                       {0, options.patch_vertices});
+    }
+
+    /// Numbers that the text does not say: members of valhall::CompileOptions.
+    struct Sizes {
+        uint32_t shared_bytes = 0;
+        uint32_t patch_vertices = 0;
+    };
+
     /// The program keeps the shader, from which it compiles variants for more render targets.
-    /// inputs  the records that a geometry shader reads
-    /// shared_bytes  of compute shaders
+    /// inputs  the records that a geometry or tessellation shader reads
     Result<ProgramRef> compile(const ShaderText& shader,
                                const std::string& shader_name,
                                const valhall::VaryingLayout& layout,
                                const valhall::VaryingLayout& inputs,
                                Cancellation cancellation,
-                               uint32_t shared_bytes = 0) {
+                               Sizes sizes) {
         const auto variant = [shader, shader_name, layout, inputs,
-                              shared_bytes](uint8_t color_targets,
-                                            Cancellation cancelled) -> Result<valhall::Program> {
+                              sizes](uint8_t color_targets,
+                                     Cancellation cancelled) -> Result<valhall::Program> {
             valhall::CompileOptions options;
             options.cancellation = cancelled;
             options.varyings = &layout;
             options.input_varyings = &inputs;
             options.color_targets = color_targets;
-            options.shared_bytes = shared_bytes;
+            options.shared_bytes = sizes.shared_bytes;
+            options.patch_vertices = sizes.patch_vertices;
             VALKYR_TRY(program, valhall::compile(*shader, options));
             program.source_name = shader_name;
             return program;

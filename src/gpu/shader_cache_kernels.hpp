@@ -53,7 +53,9 @@ using ProgramRef = std::shared_ptr<const CompiledProgram>;
 struct CompiledPair {
     ProgramRef compute;
     ProgramRef vertex;
-    ProgramRef geometry;  ///< null: none
+    ProgramRef tess_control;     ///< null: none
+    ProgramRef tess_evaluation;  ///< null: none
+    ProgramRef geometry;         ///< null: none
     ProgramRef fragment;
     uint16_t coverage_offset = 0;  ///< LinkedStages::coverage_offset
     StreamLayout stream;

@@ -22,6 +22,7 @@ public:
         case DriverValue::BaseVertex: return inputs_.base_vertex;
         case DriverValue::BaseInstance: return inputs_.base_instance;
         case DriverValue::DrawId: return inputs_.draw_id;
+        case DriverValue::PatchVertices: return inputs_.patch_vertices;
         case DriverValue::TextureWidth:
         case DriverValue::TextureHeight:
         case DriverValue::TextureDepth:
@@ -98,7 +99,7 @@ private:
 bool is_draw_value(const valhall::FauWord& word) {
     const auto value = static_cast<exec::DriverValue>(word.value);
     return value == exec::DriverValue::BaseVertex || value == exec::DriverValue::BaseInstance ||
-           value == exec::DriverValue::DrawId;
+           value == exec::DriverValue::DrawId || value == exec::DriverValue::PatchVertices;
 }
 
 }  // namespace

@@ -97,8 +97,10 @@ using FenceRef = std::shared_ptr<const Fence>;
 /// Shaders and the state that their kernels are specialised for.
 struct PipelineDesc {
     ShaderRef vertex;
-    ShaderRef geometry;  ///< null: none
-    ShaderRef fragment;  ///< null only with rasterizer_discard or without colour targets
+    ShaderRef tess_control;     ///< null: none; only with tess_evaluation
+    ShaderRef tess_evaluation;  ///< null: none; exactly if the primitive is Primitive::Patches
+    ShaderRef geometry;         ///< null: none
+    ShaderRef fragment;         ///< null only with rasterizer_discard or without colour targets
     std::vector<VertexElement> elements;
     std::vector<uint32_t> strides;  ///< by vertex buffer slot, bytes
     BlendState blend;
@@ -215,6 +217,9 @@ struct DrawState {
     /// y mod 32, bit 31 - x mod 32.
     std::array<uint32_t, 32> polygon_stipple{};
     std::array<std::array<float, 4>, 8> clip_planes{};
+    /// Tessellation levels of patches without a control shader (OpenGL 4.6 section 11.2.2).
+    std::array<float, 4> outer_levels{1, 1, 1, 1};
+    std::array<float, 2> inner_levels{1, 1};
     /// By slot; each slot that the pipeline captures to needs a target. Draws append to them.
     std::vector<StreamTargetRef> stream_targets;
 
@@ -247,6 +252,8 @@ struct DrawInfo {
     bool primitive_restart = false;
     uint32_t restart_index = 0xFFFFFFFF;
     uint32_t draw_id = 0;  ///< gl_DrawID
+    /// Vertices of a patch, 1 to exec::kMaxPatchVertices; a rest of the count is ignored.
+    uint32_t patch_vertices = 3;
 };
 
 /// Draws whose parameters lie in a buffer, as 32-bit words (OpenGL 4.6 section 10.4): count,
@@ -262,6 +269,7 @@ struct IndirectInfo {
     uint64_t count_offset = 0;
     bool primitive_restart = false;
     uint32_t restart_index = 0xFFFFFFFF;
+    uint32_t patch_vertices = 3;  ///< DrawInfo::patch_vertices
 };
 
 /// Attachments to clear and their values; colours are f32 or, for integer targets, integers stored

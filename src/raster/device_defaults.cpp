@@ -64,6 +64,7 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
         DrawInfo draw_info = info_from(words, indexed);
         draw_info.primitive_restart = info.primitive_restart;
         draw_info.restart_index = info.restart_index;
+        draw_info.patch_vertices = info.patch_vertices;
         draw_info.draw_id = i;
         VALKYR_TRY_VOID(i == 0 ? draw(state, draw_info) : redraw(state, draw_info, {}));
     }

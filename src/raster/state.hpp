@@ -79,6 +79,7 @@ enum class Primitive : uint8_t {
     LineStripAdjacency,
     TrianglesAdjacency,
     TriangleStripAdjacency,
+    Patches,  ///< of DrawInfo::patch_vertices vertices, for tessellation
 };
 enum class IndexType : uint8_t { None, U8, U16, U32 };
 enum class CullFace : uint8_t { None, Front, Back, FrontAndBack };

@@ -14,10 +14,11 @@
 namespace valkyr::raster {
 
 /// Shader stages of a draw that have resources, in the order in which they run.
-enum class DrawStage : uint8_t { Vertex, Geometry, Fragment };
-inline constexpr size_t kDrawStages = 3;
+enum class DrawStage : uint8_t { Vertex, TessControl, TessEvaluation, Geometry, Fragment };
+inline constexpr size_t kDrawStages = 5;
 inline constexpr std::array<DrawStage, kDrawStages> kAllDrawStages{
-    DrawStage::Vertex, DrawStage::Geometry, DrawStage::Fragment};
+    DrawStage::Vertex, DrawStage::TessControl, DrawStage::TessEvaluation, DrawStage::Geometry,
+    DrawStage::Fragment};
 
 /// Members of a DrawState. The groups of stages are in the order of DrawStage.
 enum class StateGroup : uint32_t {
@@ -26,12 +27,17 @@ enum class StateGroup : uint32_t {
     VertexBuffers,    ///< vertex_buffers
     IndexBuffer,      ///< index_buffer, index_type
     Viewports,        ///< viewport, scissor and their arrays
-    Numbers,          ///< all other numbers: blend colour, references, masks, planes, stipple
+    Numbers,          ///< all other numbers: blend colour, references, masks, planes, stipple,
+                      ///< tessellation levels
     StreamTargets,    ///< stream_targets
     VertexConstants,  ///< StageResources::constants of a stage
+    TessControlConstants,
+    TessEvaluationConstants,
     GeometryConstants,
     FragmentConstants,
     VertexUnits,  ///< all other StageResources of a stage
+    TessControlUnits,
+    TessEvaluationUnits,
     GeometryUnits,
     FragmentUnits,
 };

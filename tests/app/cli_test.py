@@ -49,7 +49,7 @@ class Usage(unittest.TestCase):
         for arguments, error in [
             (("demo", "--engine", "foo"), "--engine: foo not in {jit,valhall}"),
             (("demo", "--host", "0"), "--host: 0 not in {auto,avx2,avx512,neon}"),
-            (("run", "--gl", "3", "--", "/nonexistent"), "--gl: 3 not in {2.1,3.0,3.1,3.3,es3.1}"),
+            (("run", "--gl", "3", "--", "/nonexistent"), "--gl: 3 not in {2.1,3.0,3.1,3.3,es3.1,4.3}"),
             (("check", "x", "--stage", "x"), "--stage: x not in {blend,compute,fragment,geometry,vertex}"),
         ]:
             result = run(*arguments)

@@ -144,7 +144,7 @@ struct Scene {
         desc.vertex = std::make_shared<Shader>();  // not used
         desc.rasterizer.clip_halfz = true;
         state.pipeline = must(device->create_native_pipeline(
-            std::move(desc), {.programs = {{std::move(vertex), nullptr, std::move(fragment)}}}));
+            std::move(desc), linked_stages(std::move(vertex), std::move(fragment))));
     }
 
     void clear(uint32_t value = 0) {

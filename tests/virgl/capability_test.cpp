@@ -48,8 +48,8 @@ TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
 
 TEST_CASE(
     "every advertised format is one of the rasterizer's, and what can be drawn can be sampled") {
-    for (const GlLevel level :
-         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33,
+                                GlLevel::Es31, GlLevel::Gl43}) {
         const auto set = virgl::capability_set(level, 2);
         for (uint32_t number = 0; number < virgl::kFormatNumbers; ++number) {
             CAPTURE(number);
@@ -62,8 +62,8 @@ TEST_CASE(
 }
 
 TEST_CASE("samples lie where the standard patterns put them") {
-    for (const GlLevel level :
-         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33,
+                                GlLevel::Es31, GlLevel::Gl43}) {
         const auto set = virgl::capability_set(level, 2);
         CHECK(word_at(set, 284) == 8);              // the most samples
         CHECK((word_at(set, 260) >> 14 & 1) == 1);  // multisample textures
@@ -75,8 +75,8 @@ TEST_CASE("samples lie where the standard patterns put them") {
 }
 
 TEST_CASE("uploads go with the commands: the driver needs not end a command buffer for each") {
-    for (const GlLevel level :
-         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33,
+                                GlLevel::Es31, GlLevel::Gl43}) {
         const auto set = virgl::capability_set(level, 2);
         CHECK((word_at(set, 392) >> 17 & 1) == 1);  // TRANSFER3D
         CHECK((word_at(set, 392) >> 26 & 1) == 1);  // COPY_TRANSFER3D
@@ -156,10 +156,24 @@ TEST_CASE("OpenGL ES 3.1 adds buffers and images of shaders, and compute shaders
         CHECK(word_at(older, at) == 0);
 }
 
+TEST_CASE("OpenGL 4.3 adds tessellation, doubles and larger limits to OpenGL ES 3.1") {
+    const auto set = virgl::capability_set(GlLevel::Gl43, 2);
+    const auto older = virgl::capability_set(GlLevel::Es31, 2);
+    CHECK((word_at(set, 260) ^ word_at(older, 260)) == (1U << 23 | 1U << 24));
+    CHECK((word_at(set, 392) ^ word_at(older, 392)) == 1U << 9);  // robust buffer access
+    CHECK(word_at(set, 264) == 430);
+    CHECK(word_at(set, 268) == 2048);
+    CHECK((word_at(set, 288) ^ word_at(older, 288)) == 1U << 14);  // patches
+    CHECK(word_at(set, 296) == 15);
+    CHECK(word_at(set, 484) == 16384);
+    for (const uint32_t number : {30, 195, 199})
+        CHECK(has_format(set, kSampler, number));
+}
+
 TEST_CASE("textures of the colour formats that must be drawn to are drawn to") {
     // RGBA4, RGB4, RGB565, RGB8, RGBA8 and sRGB formats (OpenGL 3.0 section 3.9.1).
-    for (const GlLevel level :
-         {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33,
+                                GlLevel::Es31, GlLevel::Gl43}) {
         const auto set = virgl::capability_set(level, 2);
         for (const uint32_t number : {1, 2, 5, 6, 7, 67, 99, 100, 101, 104, 134, 135, 230}) {
             CAPTURE(number);
@@ -178,7 +192,8 @@ TEST_CASE("where a format with alpha is drawn to, there is one whose alpha is 1,
                                                              {94, 236},
                                                              {131, 233},
                                                              {8, 233}}};
-    for (const GlLevel level : {GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31}) {
+    for (const GlLevel level :
+         {GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33, GlLevel::Es31, GlLevel::Gl43}) {
         const auto set = virgl::capability_set(level, 2);
         for (const auto& pair : kPairs) {
             const uint32_t with_alpha = pair[0];

@@ -71,7 +71,10 @@ def select(arguments):
             if test.name in wanted:
                 tests.append(test)
             continue
-        if test.kind not in ("gl", "shader") or test.gles or OTHER_SYSTEMS.match(test.name):
+        if test.kind not in ("gl", "shader") or OTHER_SYSTEMS.match(test.name):
+            continue
+        # Shader tests of OpenGL ES are not part of the figures over whole lists.
+        if test.gles and not arguments.match:
             continue
         if test.kind == "shader" and test.glsl > arguments.glsl:
             continue
@@ -299,7 +302,7 @@ def parse_arguments():
     add("--server-argument", action="append", help="passed to valkyr vtest")
     add("--piglit", default="/usr/lib/x86_64-linux-gnu/piglit", help="folder of piglit")
     add("--platform", default="surfaceless_egl", help="of piglit: surfaceless_egl, mixed_glx_egl, ...")
-    add("--gl", default="3.3", help="OpenGL version that Valkyr offers")
+    add("--gl", default="es3.1", help="OpenGL version that Valkyr offers")
     add("--glsl", type=int, default=120, help="newest shading language of the shader tests, 120 for 1.20")
     add("--match", help="only tests whose names match this expression")
     add("--tests", help="a file of names instead of the selection")

@@ -17,12 +17,13 @@ namespace valkyr::app {
 
 namespace {
 
-constexpr std::array<Choice<virgl::GlLevel>, 5> kLevels = {{
+constexpr std::array<Choice<virgl::GlLevel>, 6> kLevels = {{
     {"2.1", virgl::GlLevel::Gl21},
     {"3.0", virgl::GlLevel::Gl30},
     {"3.1", virgl::GlLevel::Gl31},
     {"3.3", virgl::GlLevel::Gl33},
     {"es3.1", virgl::GlLevel::Es31},
+    {"4.3", virgl::GlLevel::Gl43},
 }};
 
 /// The three columns of a shader's listing, or the error.
@@ -45,7 +46,7 @@ std::string listing_of(std::string_view text) {
 void add_vtest_arguments(Command command, VtestOptions& options) {
     command
         .choice("--gl", options.level, kLevels,
-                "OpenGL version to offer: 2.1, 3.0, 3.1, 3.3, or 3.3 with OpenGL ES 3.1 (es3.1)")
+                "OpenGL version to offer: 2.1, 3.0, 3.1, 3.3, 3.3 with OpenGL ES 3.1 (es3.1), 4.3")
         .value_name("VERSION");
     command.flag("--stats", options.stats, "Print figures at the end");
     command.flag("--quiet", options.quiet, "No messages about clients");

@@ -209,16 +209,27 @@ struct RecordMembers {
     size_t stride;
 };
 
+RecordMembers compute_members(unsigned table) {
+    const size_t first = offsetof(exec::ComputeCall, records) + table * sizeof(exec::RecordTable);
+    return {first + offsetof(exec::RecordTable, first),
+            first + offsetof(exec::RecordTable, stride)};
+}
+
 /// The members for the instruction's table; nullopt if the stage has no such records.
 std::optional<RecordMembers> record_members(const EmitContext& c) {
     const valhall::Instr& instr = c.instr();
-    const bool geometry = c.stage() == exec::Stage::Geometry;
-    if (instr.imm[1] != 0 || (!geometry && c.stage() != exec::Stage::Vertex))
+    const auto table = static_cast<unsigned>(instr.imm[0]) - exec::kFirstRecordTable;
+    if (instr.imm[1] != 0 || table >= exec::kRecordTables)
         return std::nullopt;
+    if (c.stage() == exec::Stage::Compute)
+        return compute_members(table);
+    const bool geometry = c.stage() == exec::Stage::Geometry;
     switch (exec::ResourceTable(instr.imm[0])) {
     case exec::ResourceTable::VertexRecords:
-        return RecordMembers{offsetof(exec::VertexCall, records),
-                             offsetof(exec::VertexCall, record_stride)};
+        if (geometry || c.stage() == exec::Stage::Vertex)
+            return RecordMembers{offsetof(exec::VertexCall, records),
+                                 offsetof(exec::VertexCall, record_stride)};
+        return std::nullopt;
     case exec::ResourceTable::InputRecords:
         if (geometry)
             return RecordMembers{offsetof(exec::GeometryCall, inputs),

@@ -100,7 +100,7 @@ Assembled triangle_strip_adjacency(bool first, uint32_t /*count*/, uint32_t p) n
 }
 
 /// Rules, indexed by Primitive.
-constexpr std::array<Rule, 14> kRules{{
+constexpr std::array<Rule, 15> kRules{{
     {Shape::Point, 1, 1, 1, points},
     {Shape::Line, 2, 2, 1, lines},
     {Shape::Line, 2, 1, 1, line_loop},
@@ -115,6 +115,7 @@ constexpr std::array<Rule, 14> kRules{{
     {Shape::Line, 4, 1, 1, line_strip_adjacency},
     {Shape::Triangle, 6, 6, 1, triangles_adjacency},
     {Shape::Triangle, 6, 2, 1, triangle_strip_adjacency},
+    {Shape::Point, 1, 1, 1, points},  // patches: PatchStage assembles them
 }};
 
 const Rule& rule_of(Primitive primitive) {

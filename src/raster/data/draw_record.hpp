@@ -10,6 +10,7 @@
 #include "raster/data/index_source.hpp"
 #include "raster/state.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace valkyr::raster {
@@ -104,6 +105,22 @@ struct GeometryDraw {
     uint32_t input_stride = 0;  ///< bytes of the records that the vertex program writes
 };
 
+/// The tessellation stages of a draw.
+struct PatchDraw {
+    exec::Kernel control_kernel;
+    const exec::DrawContext* control = nullptr;  ///< null: none
+    exec::PatchInfo control_info;
+    uint32_t control_stride = 0;  ///< bytes of the vertex records that the control program writes
+    exec::Kernel evaluation_kernel;
+    const exec::DrawContext* evaluation = nullptr;
+    exec::TessellationInfo tessellation;
+    uint32_t input_stride = 0;   ///< bytes of the records that the vertex program writes
+    uint32_t patch_stride = 0;   ///< bytes of patch records
+    uint32_t output_stride = 0;  ///< bytes of the records that the evaluation program writes
+    std::array<float, 4> outer_levels{};  ///< without a control program
+    std::array<float, 2> inner_levels{};
+};
+
 /// Elements of a draw and the rule that assembles primitives from them; made for every draw.
 struct AssemblyState {
     IndexSource indices;
@@ -114,6 +131,7 @@ struct AssemblyState {
     uint32_t first_instance = 0;
     uint32_t instance_count = 1;
     uint32_t restart_index = 0;
+    uint32_t patch_vertices = 1;  ///< Primitive::Patches
     bool restart = false;
     bool provoking_first = false;
     friend bool operator==(const AssemblyState&, const AssemblyState&) = default;
@@ -122,7 +140,7 @@ struct AssemblyState {
 /// Shapes of a draw: vertex records, clipping, culling, and conversion of primitives on their way
 /// to the tiles. Tile loops also read it to find the pixels of a shape.
 struct ShapeState {
-    Primitive drawn = Primitive::Triangles;  ///< AssemblyState::primitive without a geometry stage
+    Primitive drawn = Primitive::Triangles;  ///< AssemblyState::primitive without later stages
     bool rasterize = true;                   ///< false: rasterizer discard
     bool shapes = false;                     ///< batches may hold points and lines
     /// Primitives are points, one sample a pixel: each is the rectangle that its first three
@@ -203,12 +221,17 @@ struct DrawRecord {
     // Contexts hold constants, so they change from draw to draw.
     exec::Kernel vertex_kernel;
     const exec::DrawContext* vertex = nullptr;
+    const PatchDraw* patches = nullptr;      ///< null: no tessellation
     const GeometryDraw* geometry = nullptr;  ///< null: none
     exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
     const exec::DrawContext* fragment[2] = {};
     bool per_sample = false;     ///< the fragment kernel runs once for each sample
     bool counts_killed = false;  ///< the fragment kernel tests first and counts samples that pass
 
+    /// Returns whether programs make primitives of those that assembly makes.
+    [[nodiscard]] bool makes_primitives() const {
+        return patches != nullptr || geometry != nullptr;
+    }
     /// Copies of this draw by viewport index; null if the vertex program does not choose one.
     const DrawRecord* viewports = nullptr;
 };

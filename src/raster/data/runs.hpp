@@ -2,12 +2,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "raster/data/assemble.hpp"
 #include "raster/data/draw_record.hpp"
 #include "raster/data/index_source.hpp"
 
 #include <cstdint>
 
 namespace valkyr::raster {
+
+/// Returns the primitives that a run of `count` elements makes; for patches, the patches.
+inline uint64_t primitive_count(const AssemblyState& assembly, uint64_t count) {
+    if (assembly.primitive == Primitive::Patches)
+        return count / assembly.patch_vertices;
+    return primitive_count(assembly.primitive, count);
+}
+/// Returns the primitives as gl_PrimitiveID counts them.
+inline uint64_t primitive_ids(const AssemblyState& assembly, uint64_t count) {
+    if (assembly.primitive == Primitive::Patches)
+        return count / assembly.patch_vertices;
+    return primitive_ids(assembly.primitive, count);
+}
 
 /// Elements between two polls of the device's watch: a fraction of a millisecond.
 inline constexpr uint32_t kElementsBetweenLooks = 65536;

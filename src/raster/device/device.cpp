@@ -146,6 +146,10 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
+    const bool patches = desc.primitive == Primitive::Patches;
+    if (patches != (desc.tess_evaluation != nullptr) || (desc.tess_control && !patches))
+        return Error{
+            Errc::InvalidState, {}, "pipeline: tessellation shaders and patches go together only"};
     const exec::FloatEnvironment environment;  // the compiler folds constants in floats
     VALKYR_TRY(stages, shaders_->link(this, desc));
     return create_native_pipeline(desc, std::move(stages));
@@ -161,7 +165,9 @@ Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc, Linked
     for (const StageRef& stage : stages.programs)
         if (stage)
             tls_bytes = std::max(tls_bytes, stage->tls_bytes());
-    VALKYR_TRY_VOID(renderer_->reserve_tls(tls_bytes));
+    const bool tessellates =
+        stages.programs[static_cast<size_t>(DrawStage::TessControl)] != nullptr;
+    VALKYR_TRY_VOID(renderer_->reserve_tls(tls_bytes, tessellates ? exec::kMaxPatchWarps : 1));
     return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(stages)));
 } catch (...) {
     return caught_error();

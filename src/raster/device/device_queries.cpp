@@ -131,12 +131,12 @@ void DeviceImpl::count_input(const DrawRecord& draw) {
     const AssemblyState& assembly = draw.assembly;
     for_each_run(assembly, draw.vertex->watch, [&](uint32_t /*first*/, uint32_t elements) {
         vertices += elements;
-        primitives += primitive_count(assembly.primitive, elements);
+        primitives += primitive_count(assembly, elements);
         return true;
     });
     for (const auto& query : open_queries_) {
         query->add_input(vertices * assembly.instance_count, primitives * assembly.instance_count);
-        if (draw.geometry == nullptr && query->stream() == 0)
+        if (!draw.makes_primitives() && query->stream() == 0)
             query->add_generated(primitives * assembly.instance_count);
     }
 }
@@ -198,7 +198,7 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
                 return source.stream == stream;
             }))
             query->add_stream(counts.generated[stream], counts.written[stream]);
-        if (draw.geometry != nullptr && !draw.shape->rasterize)
+        if (draw.makes_primitives() && !draw.shape->rasterize)
             query->add_generated(counts.generated[stream]);
     }
     if (draw.counters != nullptr && !draw.shape->rasterize)

@@ -51,7 +51,7 @@ Result<void> validate_state(const PipelineDesc& desc) {
         return invalid("rasterizer state: a stipple factor of " +
                        std::to_string(r.line_stipple_factor) + ", not 1 to " +
                        std::to_string(kMaxStippleFactor));
-    if (!in_range(desc.primitive, Primitive::TriangleStripAdjacency))
+    if (!in_range(desc.primitive, Primitive::Patches))
         return invalid("no such primitive type");
     return {};
 }
@@ -269,6 +269,11 @@ Result<void> validate_draw(const DrawState& state,
                      "draw: " + std::to_string(info.count) + " vertices times " +
                          std::to_string(info.instance_count) + " instances, at most " +
                          std::to_string(kMaxDrawVertices)};
+    if (info.patch_vertices == 0 || info.patch_vertices > exec::kMaxPatchVertices)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: patches of " + std::to_string(info.patch_vertices) +
+                         " vertices, 1 to " + std::to_string(exec::kMaxPatchVertices)};
     if (groups.empty())
         return {};
     if (groups.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer))

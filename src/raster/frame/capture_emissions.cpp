@@ -6,7 +6,7 @@
 #include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
-#include "raster/front/geometry_stage.hpp"
+#include "raster/front/primitive_stages.hpp"
 
 #include <array>
 #include <cstring>
@@ -35,8 +35,8 @@ public:
             uint32_t id = 0;
             for_each_run(assembly, draw_.vertex->watch, [&](uint32_t first, uint32_t elements) {
                 take({&draw_, i, first, elements, id, 0,
-                      static_cast<uint32_t>(primitive_count(assembly.primitive, elements))});
-                id += static_cast<uint32_t>(primitive_ids(assembly.primitive, elements));
+                      static_cast<uint32_t>(primitive_count(assembly, elements))});
+                id += static_cast<uint32_t>(primitive_ids(assembly, elements));
                 return !is_cancelled();
             });
         }
@@ -46,10 +46,11 @@ public:
 private:
     [[nodiscard]] bool is_cancelled() const { return exec::is_cancelled(draw_.vertex->watch); }
 
-    void take(GeometryInput input) {
-        while (input.begin < input.end && !is_cancelled()) {
-            const Emissions emissions = stage_.advance(input, worker_);
-            counts_.vertices += stage_.shaded_vertices();
+    void take(const GeometryInput& input) {
+        stages_.begin(input);
+        Emissions emissions;
+        while (stages_.next(worker_, false, emissions)) {
+            counts_.vertices += stages_.shaded_vertices();
             for (const EmittedPrimitive& primitive : emissions.primitives)
                 add(emissions, primitive);
         }
@@ -98,7 +99,7 @@ private:
     std::span<StreamTargetImpl* const> targets_;
     uint32_t corners_;
     KernelWorker worker_;
-    GeometryStage stage_;
+    PrimitiveStages stages_;
     std::array<uint32_t, exec::kMaxStreams> targets_of_{};  ///< mask of targets, by stream
     std::array<bool, exec::kMaxStreams> is_full_{};
     StreamCounts counts_;

@@ -7,6 +7,7 @@
 #include "exec/vertex_record.hpp"
 #include "exec/work_groups.hpp"
 #include "raster/frame/capture_emissions.hpp"
+#include "raster/front/primitive_stages.hpp"
 #include "raster/sample_positions.hpp"
 
 #include <algorithm>
@@ -267,7 +268,7 @@ Result<StreamCounts> Renderer::capture(const DrawRecord& draw,
                                        const StreamLayout& layout,
                                        std::span<StreamTargetImpl* const> targets,
                                        bool in_order) {
-    if (draw.geometry == nullptr)
+    if (!draw.makes_primitives())
         return capture_streams(draw, layout, targets, stream_workers(in_order));
     return capture_emissions(draw, layout, targets, stream_workers(true));
 }
@@ -275,7 +276,8 @@ Result<StreamCounts> Renderer::capture(const DrawRecord& draw,
 unsigned Renderer::useful_workers(const Pass& pass) const {
     uint64_t primitives = 0;
     for (const DrawRecord* draw : pass.draws)
-        primitives += uint64_t{draw->assembly.count} * draw->assembly.instance_count;
+        primitives += uint64_t{draw->assembly.count} * draw->assembly.instance_count *
+                      (draw->patches != nullptr ? expansion(*draw) : 1);
     const bool small = pass.targets.width * pass.targets.height < kParallelPixels;
     return small && primitives < kParallelPrimitives ? 1 : planned_workers();
 }

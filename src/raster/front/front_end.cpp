@@ -45,10 +45,10 @@ void FrontEnd::process_instance(const WorkItem& item) {
         run.run_first = at;
         run.run_count = stop - at;
         run.begin = 0;
-        run.end = static_cast<uint32_t>(primitive_count(assembly.primitive, run.run_count));
+        run.end = static_cast<uint32_t>(primitive_count(assembly, run.run_count));
         run.first_id = id;
         process_run(run);
-        id += static_cast<uint32_t>(primitive_ids(assembly.primitive, run.run_count));
+        id += static_cast<uint32_t>(primitive_ids(assembly, run.run_count));
         at = stop + 1;
     }
 }
@@ -63,7 +63,7 @@ void FrontEnd::process_run(const WorkItem& item) {
 }
 
 void FrontEnd::draw_piece(const WorkItem& item, uint32_t p, uint32_t count) {
-    if (item.draw->geometry != nullptr)
+    if (item.draw->makes_primitives())
         geometry_.draw(worker_, item, p, p + count);
     else if (!mesh_.draw(worker_, item, p, count))
         list_.draw(worker_, item, p, p + count);

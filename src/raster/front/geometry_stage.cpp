@@ -84,13 +84,6 @@ bool next_primitive(bool provoking_first, Strip& strip, uint32_t vertex, Emitted
 
 }  // namespace
 
-uint32_t expansion(const DrawRecord& draw) {
-    if (draw.geometry == nullptr)
-        return 1;
-    const exec::GeometryInfo& info = draw.geometry->info;
-    return std::max(1U, uint32_t{info.max_vertices} * info.invocations);
-}
-
 uint32_t primitives_per_call(const DrawRecord& draw) {
     const exec::GeometryInfo& info = draw.geometry->info;
     const size_t bytes = size_t{records_of_pair(draw)} * draw.shape->record_stride;
@@ -105,9 +98,30 @@ Emissions GeometryStage::advance(GeometryInput& input, const KernelWorker& worke
     const uint32_t count = std::min(input.end - input.begin, primitives_per_call(draw));
     list_primitives(input, count);
     shade_inputs(input, worker);
-    const uint32_t pairs = count * draw.geometry->info.invocations;
-    run_program(draw, worker, pairs);
     input.begin += count;
+    return run(draw, worker, inputs_.data(), count * draw.geometry->info.invocations, patterns);
+}
+
+Emissions GeometryStage::advance(const DrawRecord& draw,
+                                 const Emissions& tessellated,
+                                 size_t& begin,
+                                 const KernelWorker& worker,
+                                 bool patterns) {
+    const size_t left = tessellated.primitives.size() - begin;
+    const auto count = static_cast<uint32_t>(std::min<size_t>(left, primitives_per_call(draw)));
+    list_tessellated(draw, tessellated.primitives.subspan(begin, count));
+    shaded_.clear();
+    begin += count;
+    return run(draw, worker, tessellated.records, count * draw.geometry->info.invocations,
+               patterns);
+}
+
+Emissions GeometryStage::run(const DrawRecord& draw,
+                             const KernelWorker& worker,
+                             const uint8_t* inputs,
+                             uint32_t pairs,
+                             bool patterns) {
+    run_program(draw, worker, inputs, pairs);
     Emissions emissions;
     emissions.records = records_.data();
     if (patterns && find_pattern(draw, pairs)) {
@@ -195,7 +209,6 @@ void GeometryStage::follow_pattern(const DrawRecord& draw) {
 void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices) {
     const AssemblyState& assembly = input.draw->assembly;
     taken_.resize(size_t{count} * vertices);
-    primitive_ids_.resize(align_up(count * input.draw->geometry->info.invocations, exec::kLanes));
     if (is_list(assembly.primitive)) {
         const uint32_t first = input.run_first + input.begin * vertices;
         for (uint32_t i = 0; i < count * vertices; ++i)
@@ -222,13 +235,19 @@ void GeometryStage::number_vertices(uint32_t count, unsigned vertices) {
             vertices_[v][i] = shaded_.number(taken_[at++]);
 }
 
+/// Makes room for `count` primitives, and for whole warps of pairs.
+void GeometryStage::resize_lists(const exec::GeometryInfo& info, uint32_t count) {
+    const size_t padded = align_up(count * info.invocations, exec::kLanes);
+    for (unsigned v = 0; v < exec::vertices_of(info.input); ++v)
+        vertices_[v].assign(padded, 0);
+    primitive_ids_.resize(padded);
+}
+
 void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) {
     const DrawRecord& draw = *input.draw;
     const exec::GeometryInfo& info = draw.geometry->info;
     const unsigned vertices = exec::vertices_of(info.input);
-    const size_t padded = align_up(count * info.invocations, exec::kLanes);
-    for (unsigned v = 0; v < vertices; ++v)
-        vertices_[v].assign(padded, 0);
+    resize_lists(info, count);
     list_vertices(input, count, vertices);
     if (is_list(draw.assembly.primitive) && draw.assembly.indices.type == IndexType::None) {
         // Consecutive vertices are all distinct.
@@ -240,14 +259,32 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
     } else {
         number_vertices(count, vertices);
     }
-    invocations_.assign(padded, 0);
+    repeat_for_invocations(info, count);
+}
+
+void GeometryStage::list_tessellated(const DrawRecord& draw,
+                                     std::span<const EmittedPrimitive> primitives) {
+    const exec::GeometryInfo& info = draw.geometry->info;
+    const auto count = static_cast<uint32_t>(primitives.size());
+    resize_lists(info, count);
+    for (unsigned v = 0; v < exec::vertices_of(info.input); ++v)
+        for (uint32_t i = 0; i < count; ++i)
+            vertices_[v][i] = primitives[i].vertex[v];
+    for (uint32_t i = 0; i < count; ++i)
+        primitive_ids_[i] = primitives[i].id;
+    repeat_for_invocations(info, count);
+}
+
+/// Repeats each primitive for each invocation.
+void GeometryStage::repeat_for_invocations(const exec::GeometryInfo& info, uint32_t count) {
+    invocations_.assign(align_up(count * info.invocations, exec::kLanes), 0);
     if (info.invocations == 1)
         return;
     // The loop runs backwards over primitives: it reads every number before it overwrites its
     // place.
     for (uint32_t pair = count * info.invocations; pair-- != 0;) {
         const uint32_t from = pair / info.invocations;
-        for (unsigned v = 0; v < vertices; ++v)
+        for (unsigned v = 0; v < exec::vertices_of(info.input); ++v)
             vertices_[v][pair] = vertices_[v][from];
         primitive_ids_[pair] = primitive_ids_[from];
         invocations_[pair] = pair % info.invocations;
@@ -264,6 +301,7 @@ void GeometryStage::shade_inputs(const GeometryInput& input, const KernelWorker&
 
 void GeometryStage::run_program(const DrawRecord& draw,
                                 const KernelWorker& worker,
+                                const uint8_t* inputs,
                                 uint32_t pairs) {
     const uint32_t stride = draw.shape->record_stride;
     const size_t padded = align_up(pairs, exec::kLanes);
@@ -275,7 +313,7 @@ void GeometryStage::run_program(const DrawRecord& draw,
         call.vertices[v] = vertices_[v].data();
     call.primitive_ids = primitive_ids_.data();
     call.invocations = invocations_.data();
-    call.inputs = inputs_.data();
+    call.inputs = inputs;
     call.input_stride = draw.geometry->input_stride;
     draw.geometry->kernel(call);
 }

@@ -4,6 +4,7 @@
 // Rules: GL 4.6 section 11.3; docs/rules/raster-rules.md "Geometry shaders".
 #pragma once
 
+#include "raster/data/batch.hpp"
 #include "raster/data/draw_record.hpp"
 #include "raster/data/shade_vertices.hpp"
 #include "raster/front/vertex_numbers.hpp"
@@ -53,6 +54,8 @@ struct Emissions {
     std::span<const EmittedPrimitive> primitives;  ///< empty if there is a pattern
     EmissionPattern pattern;
     uint8_t* records = nullptr;
+    /// Vertices, if they and the primitives fit in one chunk; 0: they may not.
+    uint32_t chunk_vertices = 0;
     /// Record number by stream and vertex. Vertices are numbered in order of emission, so those of
     /// a primitive of a strip are consecutive.
     std::array<const uint32_t*, exec::kMaxStreams> record_numbers{};
@@ -70,6 +73,12 @@ public:
     /// The result is valid until the next call.
     /// patterns  emissions that are equal for all pairs are not listed one by one
     Emissions advance(GeometryInput& input, const KernelWorker& worker, bool patterns = false);
+    /// As advance(), on primitives that the tessellation stages have made, from number `begin` on.
+    Emissions advance(const DrawRecord& draw,
+                      const Emissions& tessellated,
+                      size_t& begin,
+                      const KernelWorker& worker,
+                      bool patterns = false);
     /// Forgets the pattern; must be called before the first call of a draw with `patterns`.
     void forget_pattern() { pattern_words_.clear(); }
     /// Returns the number of vertices that the last call shaded.
@@ -77,9 +86,20 @@ public:
 
 private:
     void list_primitives(const GeometryInput& input, uint32_t count);
+    void list_tessellated(const DrawRecord& draw, std::span<const EmittedPrimitive> primitives);
+    void resize_lists(const exec::GeometryInfo& info, uint32_t count);
+    void repeat_for_invocations(const exec::GeometryInfo& info, uint32_t count);
+    Emissions run(const DrawRecord& draw,
+                  const KernelWorker& worker,
+                  const uint8_t* inputs,
+                  uint32_t pairs,
+                  bool patterns);
     void number_vertices(uint32_t count, unsigned vertices);
     void shade_inputs(const GeometryInput& input, const KernelWorker& worker);
-    void run_program(const DrawRecord& draw, const KernelWorker& worker, uint32_t pairs);
+    void run_program(const DrawRecord& draw,
+                     const KernelWorker& worker,
+                     const uint8_t* inputs,
+                     uint32_t pairs);
     void list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices);
     template <exec::OutputPrimitive Kind>
     void collect(const DrawRecord& draw, uint32_t pairs);
@@ -108,11 +128,15 @@ private:
     std::array<std::vector<uint32_t>, exec::kMaxStreams> record_numbers_;
 };
 
+/// Numbers of vertices that are records in order.
+inline constexpr auto kVertexNumbers = [] {
+    std::array<uint32_t, kChunkVertices + exec::kLanes> numbers{};
+    for (uint32_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = i;
+    return numbers;
+}();
+
 /// Returns the primitives of a draw that one call of its geometry program takes.
 uint32_t primitives_per_call(const DrawRecord& draw);
-
-/// Returns the most vertices that a geometry program makes of one primitive; without a geometry
-/// stage 1.
-uint32_t expansion(const DrawRecord& draw);
 
 }  // namespace valkyr::raster

@@ -4,7 +4,7 @@
 
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
-#include "raster/front/geometry_stage.hpp"
+#include "raster/front/primitive_stages.hpp"
 
 #include <algorithm>
 
@@ -19,19 +19,19 @@ constexpr uint64_t kMaximumWeight = 32768;
 /// Restart runs are gathered into items of about this many elements.
 constexpr uint32_t kRunElements = 8192;
 
-/// Returns the weight of a primitive, which a geometry program may turn into many.
+/// Returns the weight of a primitive, which programs may turn into many.
 uint64_t primitive_weight(const DrawRecord& draw) {
     return expansion(draw);
 }
 
 uint64_t instance_weight(const DrawRecord& draw) {
-    return primitive_count(draw.assembly.primitive, draw.assembly.count) * primitive_weight(draw) +
+    return primitive_count(draw.assembly, draw.assembly.count) * primitive_weight(draw) +
            kItemWeight;
 }
 
 /// Returns the primitives below which an instance is not cut into several items.
 uint64_t uncut_primitives(const DrawRecord& draw) {
-    return draw.geometry == nullptr ? kChunkPrimitives : primitives_per_call(draw);
+    return primitives_together(draw);
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
     item.draw = &draw;
     item.instance = first;
     item.run_count = assembly.count;
-    const uint64_t primitives = primitive_count(assembly.primitive, assembly.count);
+    const uint64_t primitives = primitive_count(assembly, assembly.count);
     if (primitives == 0)
         return assembly.instance_count - first;
     if (primitives > uncut_primitives(draw)) {
@@ -91,11 +91,10 @@ uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
 }
 
 void Plan::add_run(WorkItem item) {
-    const auto count =
-        static_cast<uint32_t>(primitive_count(item.draw->assembly.primitive, item.run_count));
+    const auto count = static_cast<uint32_t>(primitive_count(item.draw->assembly, item.run_count));
     const uint64_t weight = primitive_weight(*item.draw);
     const uint64_t chunk = uncut_primitives(*item.draw);
-    const bool chained = item.draw->shape->line_stipple && item.draw->geometry == nullptr;
+    const bool chained = item.draw->shape->line_stipple && !item.draw->makes_primitives();
     for (uint32_t p = 0; p < count;) {
         const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
         // Pieces are whole chunks, so that the cuts do not depend on other draws of the pass.
@@ -126,7 +125,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         item.holds_runs = true;
         add_item(item, item.run_count * weight + kItemWeight);
     };
-    const uint32_t gathered = draw.geometry == nullptr
+    const uint32_t gathered = !draw.makes_primitives()
                                   ? kRunElements
                                   : static_cast<uint32_t>(std::max<uint64_t>(
                                         kRunElements / weight, uncut_primitives(draw)));
@@ -152,7 +151,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
             item.holds_runs = false;
             add_run(item);
         }
-        next_id += static_cast<uint32_t>(primitive_ids(assembly.primitive, run));
+        next_id += static_cast<uint32_t>(primitive_ids(assembly, run));
         at = stop + 1;
         if (run >= gathered || at - item_first >= gathered) {
             if (run < gathered)

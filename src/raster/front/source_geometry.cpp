@@ -1,4 +1,4 @@
-// Geometry source: makes chunks of the primitives that the geometry stage emits to stream 0.
+// Geometry source: makes chunks of the primitives that programs make, in stream 0.
 // SPDX-License-Identifier: MIT
 #include "raster/front/source_geometry.hpp"
 
@@ -14,17 +14,17 @@ namespace valkyr::raster {
 
 void GeometrySource::draw(FrontWorker& front, const WorkItem& item, uint32_t begin, uint32_t end) {
     const DrawRecord& draw = *item.draw;
-    GeometryInput input{&draw, item.instance, item.run_first, item.run_count, item.first_id, begin,
-                        end};
-    stage_.forget_pattern();
+    const GeometryInput input{
+        &draw, item.instance, item.run_first, item.run_count, item.first_id, begin, end};
+    stages_.begin(input);
     laid_out_ = 0;
-    while (input.begin < input.end && !is_cancelled(draw)) {
-        const Emissions emissions = stage_.advance(input, front.kernels, true);
+    Emissions emissions;
+    while (stages_.next(front.kernels, true, emissions)) {
         const EmissionPattern& pattern = emissions.pattern;
-        front.output.statistics.vertices += stage_.shaded_vertices();
+        front.output.statistics.vertices += stages_.shaded_vertices();
         if (draw.counters != nullptr) {
             DrawCounters& counters = draw.counters[front.kernels.worker];
-            counters.vertices += stage_.shaded_vertices();
+            counters.vertices += stages_.shaded_vertices();
             counters.emitted[0] += pattern.pairs * pattern.primitives.size();
             for (const EmittedPrimitive& primitive : emissions.primitives)
                 ++counters.emitted[primitive.stream];
@@ -141,9 +141,13 @@ void GeometrySource::draw_emissions(FrontWorker& front,
         const uint32_t behind = std::max({v0, v1, v2}) + 1;
         if (count == kChunkPrimitives || behind - first > kChunkVertices)
             draw_made();
-        if (count == 0)
-            first = std::min({v0, v1, v2});
-        end = behind;
+        if (emissions.chunk_vertices != 0) {
+            end = emissions.chunk_vertices;
+        } else {
+            if (count == 0)
+                first = std::min({v0, v1, v2});
+            end = behind;
+        }
         set(shape, count++, primitive, first);
     }
     draw_made();

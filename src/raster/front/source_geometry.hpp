@@ -1,10 +1,10 @@
-// Geometry source: makes chunks of the primitives that the geometry stage emits to stream 0.
+// Geometry source: makes chunks of the primitives that programs make, in stream 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include "raster/front/chunk.hpp"
 #include "raster/front/front_worker.hpp"
-#include "raster/front/geometry_stage.hpp"
+#include "raster/front/primitive_stages.hpp"
 #include "raster/front/work_item.hpp"
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace valkyr::raster {
 
-/// The source of primitives that a geometry program makes.
+/// The source of primitives that geometry and tessellation programs make.
 class GeometrySource {
 public:
     /// Draws primitives [begin, end) of the item's run, until the device is cancelled.
@@ -28,7 +28,7 @@ private:
     void draw_pattern(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
     void draw_emissions(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
 
-    GeometryStage stage_;
+    PrimitiveStages stages_;
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
     std::array<uint8_t, kChunkPrimitives> edges_{};
     uint64_t laid_out_ = 0;  ///< EmissionPattern::number of `primitives_`; 0: none

@@ -225,7 +225,7 @@ void Maker::quads() {
     add_ring(4, sizes, [&](unsigned side, uint32_t i) {
         const uint32_t up = outer[side].at(i);
         const uint32_t down = outer[side].at(sizes[side] - i);
-        const std::array<DomainPoint, 4> places{
+        const std::array<DomainPlace, 4> places{
             {{0, down}, {up, 0}, {kDomainOne, up}, {down, kDomainOne}}};
         made_.points.push_back(places[side]);
     });
@@ -262,7 +262,7 @@ void Maker::triangles() {
     add_ring(3, sizes, [&](unsigned side, uint32_t i) {
         const uint32_t up = outer[side].at(i);
         const uint32_t down = outer[side].at(sizes[side] - i);
-        const std::array<DomainPoint, 3> places{{{0, down}, {up, 0}, {down, kDomainOne - down}}};
+        const std::array<DomainPlace, 3> places{{{0, down}, {up, 0}, {down, kDomainOne - down}}};
         made_.points.push_back(places[side]);
     });
     for (uint32_t r = 1; s.points() >= 2 * r + 2; ++r) {

@@ -34,10 +34,10 @@ std::optional<TessellationKey> tessellation_key(const exec::TessellationInfo& in
                                                 const TessellationLevels& levels);
 
 /// A place in the domain, in 1/65536. The third coordinate of triangles is 65536 - u - v.
-struct DomainPoint {
+struct DomainPlace {
     uint32_t u = 0;
     uint32_t v = 0;
-    friend bool operator==(const DomainPoint&, const DomainPoint&) = default;
+    friend bool operator==(const DomainPlace&, const DomainPlace&) = default;
 };
 inline constexpr uint32_t kDomainOne = 65536;
 
@@ -46,7 +46,7 @@ inline constexpr uint32_t kMaxDomainPoints = 65 * 65;
 
 /// A divided domain. Primitives are points (in point mode), lines (isolines) or triangles.
 struct Tessellation {
-    std::vector<DomainPoint> points;
+    std::vector<DomainPlace> points;
     std::vector<uint16_t> corners;  ///< points of the primitives, `vertices` each
     uint32_t vertices = 3;          ///< of a primitive: 1, 2 or 3
 

@@ -56,8 +56,13 @@ public:
 private:
     [[nodiscard]] StageInput input_of(DrawStage stage) const;
     Result<void> build_vertex_stage(DrawRecord& draw);
+    Result<void> build_tessellation(DrawRecord& draw);
+    Result<bool> build_tessellation_program(DrawStage stage,
+                                            RecordPart kernel_part,
+                                            const exec::DrawContext*& context,
+                                            exec::Kernel& kernel);
     Result<void> build_geometry_stage(DrawRecord& draw);
-    /// Finds the kernel of a vertex or geometry stage; `context` gets the key.
+    /// Finds the kernel of a stage before the fragment stage; `context` gets the key.
     Result<exec::Kernel> find_vertex_kernel(RecordPart part,
                                             const StageInput& stage,
                                             const exec::DrawContext* recent,
@@ -121,8 +126,55 @@ Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
     geometry->kernel = kernel;
     geometry->context = bound;
     geometry->info = program.info().geometry;
-    geometry->input_stride = exec::record_stride(pipeline_.vertex().info().varying_slot_count);
+    geometry->input_stride =
+        exec::record_stride(pipeline_.before_geometry().info().varying_slot_count);
     draw.geometry = geometry;
+    return {};
+}
+
+/// Binds a tessellation program; returns whether its context or kernel is new.
+Result<bool> DrawBuilder::build_tessellation_program(DrawStage stage,
+                                                     RecordPart kernel_part,
+                                                     const exec::DrawContext*& context,
+                                                     exec::Kernel& kernel) {
+    VALKYR_TRY(bound, binder_.bind(input_of(stage), context, {}));
+    if (bound == nullptr)
+        return false;
+    VALKYR_TRY(found, find_vertex_kernel(kernel_part, input_of(stage), context, kernel, *bound));
+    kernel = found;
+    context = bound;
+    return true;
+}
+
+Result<void> DrawBuilder::build_tessellation(DrawRecord& draw) {
+    PatchDraw made = draw.patches != nullptr ? *draw.patches : PatchDraw();
+    bool is_new = draw.patches == nullptr || is_stale(RecordPart::Specials);
+    const StageProgram* const control = pipeline_.control();
+    if (control != nullptr) {
+        VALKYR_TRY(changed,
+                   build_tessellation_program(DrawStage::TessControl, RecordPart::TessControlKernel,
+                                              made.control, made.control_kernel));
+        is_new |= changed;
+    }
+    VALKYR_TRY(changed, build_tessellation_program(DrawStage::TessEvaluation,
+                                                   RecordPart::TessEvaluationKernel,
+                                                   made.evaluation, made.evaluation_kernel));
+    if (!is_new && !changed)
+        return {};
+    const exec::ProgramInfo& evaluation = pipeline_.evaluation()->info();
+    uint32_t slots = evaluation.patch.slots;
+    if (control != nullptr) {
+        made.control_info = control->info().patch;
+        made.control_stride = exec::record_stride(control->info().varying_slot_count);
+        slots = std::max<uint32_t>(slots, made.control_info.slots);
+    }
+    made.tessellation = evaluation.patch.tessellation;
+    made.input_stride = exec::record_stride(pipeline_.vertex().info().varying_slot_count);
+    made.patch_stride = exec::record_stride(slots);
+    made.output_stride = exec::record_stride(evaluation.varying_slot_count);
+    made.outer_levels = state_.outer_levels;
+    made.inner_levels = state_.inner_levels;
+    draw.patches = copy_of(made, pass_.arena);
     return {};
 }
 
@@ -207,6 +259,8 @@ void DrawBuilder::set_assembly(AssemblyState& assembly) {
     assembly.base_vertex = info_.base_vertex;
     assembly.first_instance = info_.first_instance;
     assembly.instance_count = info_.instance_count;
+    if (assembly.primitive == Primitive::Patches)
+        assembly.patch_vertices = info_.patch_vertices;
     assembly.indices = bound_indices(state_);
     const bool indexed = state_.index_type != IndexType::None;
     assembly.restart = indexed && info_.primitive_restart;
@@ -254,7 +308,7 @@ const ShapeState* DrawBuilder::make_shape() const {
     shape->coverage_offset = coverage_offset();
     if (shape->coverage_offset != 0)
         shape->smooth = smooth_shape(desc);
-    set_shape(*shape, desc, state_, pass_.targets, vertices, pipeline_.geometry() != nullptr);
+    set_shape(*shape, desc, state_, pass_.targets, vertices, pipeline_.makes_primitives());
     if (shape->rasterize) {
         const exec::ProgramInfo& fragment = pipeline_.fragment()->info();
         add_half_slots(*shape, fragment,
@@ -327,6 +381,8 @@ Result<DrawRecord*> DrawBuilder::build() {
     draw->counters = context_.counters;
     set_assembly(draw->assembly);
     VALKYR_TRY_VOID(build_vertex_stage(*draw));
+    if (pipeline_.evaluation() != nullptr)
+        VALKYR_TRY_VOID(build_tessellation(*draw));
     if (pipeline_.geometry() != nullptr)
         VALKYR_TRY_VOID(build_geometry_stage(*draw));
     if (is_stale(RecordPart::Shape))

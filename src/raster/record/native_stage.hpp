@@ -67,4 +67,12 @@ private:
 using NativeVertexStage = NativeStage<exec::VertexCall>;
 using NativeFragmentStage = NativeStage<exec::FragmentCall>;
 
+/// Returns the stages of a pipeline without other vertex stages.
+inline LinkedStages linked_stages(StageRef vertex, StageRef fragment) {
+    LinkedStages stages;
+    stages.programs[static_cast<size_t>(DrawStage::Vertex)] = std::move(vertex);
+    stages.programs[static_cast<size_t>(DrawStage::Fragment)] = std::move(fragment);
+    return stages;
+}
+
 }  // namespace valkyr::raster

@@ -37,6 +37,7 @@ struct FauInputs {
     uint32_t base_vertex = 0;
     uint32_t base_instance = 0;
     uint32_t draw_id = 0;
+    uint32_t patch_vertices = 0;
     uint32_t target_height = 0;
     uint32_t sample_count = 1;
     std::array<uint32_t, 3> grid{};  ///< work-groups of a dispatch; a draw has none
@@ -50,7 +51,8 @@ public:
     [[nodiscard]] virtual const exec::ProgramInfo& info() const noexcept = 0;
     /// Returns the bytes of thread-local storage of a lane, uniform prologue included.
     [[nodiscard]] virtual uint32_t tls_bytes() const noexcept { return info().tls_bytes; }
-    /// Returns whether the uniform area holds base vertex, base instance or draw number.
+    /// Returns whether the uniform area holds base vertex, base instance, draw number or vertices
+    /// of a patch.
     [[nodiscard]] virtual bool reads_draw_values() const noexcept { return false; }
     /// Returns the words of the uniform area, an even number.
     [[nodiscard]] virtual uint32_t fau_words() const noexcept = 0;
@@ -83,6 +85,14 @@ constexpr Primitive list_of(exec::OutputPrimitive output) {
     return Primitive::Triangles;
 }
 
+/// Returns the list primitive that a tessellated patch consists of.
+constexpr Primitive list_of(const exec::TessellationInfo& tessellation) {
+    if (tessellation.point_mode)
+        return Primitive::Points;
+    const bool lines = tessellation.domain == exec::TessellationDomain::Isolines;
+    return lines ? Primitive::Lines : Primitive::Triangles;
+}
+
 /// Linked programs and their state.
 class PipelineImpl final : public Pipeline {
 public:
@@ -94,6 +104,8 @@ public:
         , stages_(std::move(stages)) {
         if (geometry() != nullptr)
             desc_.primitive = list_of(geometry()->info().geometry.output);
+        else if (evaluation() != nullptr)
+            desc_.primitive = list_of(evaluation()->info().patch.tessellation);
         for (const DrawStage stage : kAllDrawStages) {
             writes_ = writes_ || writes(stage);
             uses_images_ = uses_images_ ||
@@ -117,9 +129,25 @@ public:
     [[nodiscard]] const StageProgram* geometry() const noexcept {
         return program(DrawStage::Geometry);
     }
+    /// Returns the tessellation control program; null if there is none.
+    [[nodiscard]] const StageProgram* control() const noexcept {
+        return program(DrawStage::TessControl);
+    }
+    /// Returns the tessellation evaluation program; null if there is none.
+    [[nodiscard]] const StageProgram* evaluation() const noexcept {
+        return program(DrawStage::TessEvaluation);
+    }
+    /// Returns the stage whose records a geometry program reads.
+    [[nodiscard]] const StageProgram& before_geometry() const noexcept {
+        return evaluation() != nullptr ? *evaluation() : vertex();
+    }
     /// Returns the stage whose vertices are drawn.
     [[nodiscard]] const StageProgram& last_vertex_stage() const noexcept {
-        return geometry() != nullptr ? *geometry() : vertex();
+        return geometry() != nullptr ? *geometry() : before_geometry();
+    }
+    /// Returns whether primitives are made by a program, not by assembly.
+    [[nodiscard]] bool makes_primitives() const noexcept {
+        return geometry() != nullptr || evaluation() != nullptr;
     }
     /// Returns the fragment program; null if nothing is shaded.
     [[nodiscard]] const StageProgram* fragment() const noexcept {

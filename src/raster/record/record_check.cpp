@@ -106,6 +106,22 @@ bool same_geometry(const DrawRecord& a, const DrawRecord& b, const PipelineImpl&
                                          pipeline.geometry()->fau_words());
 }
 
+bool same_tessellation(const DrawRecord& a, const DrawRecord& b, const PipelineImpl& pipeline) {
+    if (a.patches == nullptr || b.patches == nullptr)
+        return a.patches == b.patches;
+    const PatchDraw& pa = *a.patches;
+    const PatchDraw& pb = *b.patches;
+    if ((pa.control == nullptr) != (pb.control == nullptr))
+        return false;
+    if (pa.control != nullptr &&
+        !same_context<exec::VertexKey>(*pa.control, *pb.control, pipeline.control()->fau_words()))
+        return false;
+    return same_context<exec::VertexKey>(*pa.evaluation, *pb.evaluation,
+                                         pipeline.evaluation()->fau_words()) &&
+           same_bits(pa.outer_levels.data(), pb.outer_levels.data(), 4) &&
+           same_bits(pa.inner_levels.data(), pb.inner_levels.data(), 2);
+}
+
 bool same_viewports(const DrawRecord& a, const DrawRecord& b) {
     if (a.viewports == nullptr || b.viewports == nullptr)
         return a.viewports == b.viewports;
@@ -133,6 +149,8 @@ record_difference(const DrawRecord& a, const DrawRecord& b, const PipelineImpl& 
         return "hidden-work state";
     if (!same_context<exec::VertexKey>(*a.vertex, *b.vertex, pipeline.vertex().fau_words()))
         return "vertex stage";
+    if (!same_tessellation(a, b, pipeline))
+        return "tessellation stages";
     if (!same_geometry(a, b, pipeline))
         return "geometry stage";
     if (!same_fragment(a, b, pipeline))

@@ -17,19 +17,23 @@ namespace valkyr::raster {
 
 /// Parts of a DrawRecord that draws may share; all others are made for every draw.
 enum class RecordPart : uint8_t {
-    Shape,            ///< ShapeState: rectangle and clip coordinates; user planes
-    Tile,             ///< TileState: depth range; polygon stipple and sample mask
-    Hidden,           ///< HiddenState: whether the rectangle covers the attachments
-    Attributes,       ///< attribute descriptors: ranges of the vertex buffers
-    Specials,         ///< numbers in contexts that no uniform holds (set_specials())
-    VertexContext,    ///< tables, uniforms and specials
-    GeometryContext,  ///< like the vertex context
-    FragmentContext,  ///< like the vertex context
-    VertexKernel,     ///< key and kernel: formats and kinds of the units
-    GeometryKernel,   ///< like the vertex kernel
-    FragmentKernel,   ///< like the vertex kernel
+    Shape,                  ///< ShapeState: rectangle and clip coordinates; user planes
+    Tile,                   ///< TileState: depth range; polygon stipple and sample mask
+    Hidden,                 ///< HiddenState: whether the rectangle covers the attachments
+    Attributes,             ///< attribute descriptors: ranges of the vertex buffers
+    Specials,               ///< numbers in contexts that no uniform holds (set_specials())
+    VertexContext,          ///< tables, uniforms and specials
+    TessControlContext,     ///< like the vertex context
+    TessEvaluationContext,  ///< like the vertex context
+    GeometryContext,        ///< like the vertex context
+    FragmentContext,        ///< like the vertex context
+    VertexKernel,           ///< key and kernel: formats and kinds of the units
+    TessControlKernel,      ///< like the vertex kernel
+    TessEvaluationKernel,   ///< like the vertex kernel
+    GeometryKernel,         ///< like the vertex kernel
+    FragmentKernel,         ///< like the vertex kernel
 };
-inline constexpr size_t kRecordParts = 11;
+inline constexpr size_t kRecordParts = 15;
 
 constexpr StateGroups context_groups(DrawStage stage) {
     return constants_group(stage) | units_group(stage) | StateGroup::Numbers;
@@ -43,9 +47,13 @@ inline constexpr std::array<StateGroups, kRecordParts> kPartGroups{
     StateGroup::VertexBuffers,
     StateGroup::Numbers,
     context_groups(DrawStage::Vertex),
+    context_groups(DrawStage::TessControl),
+    context_groups(DrawStage::TessEvaluation),
     context_groups(DrawStage::Geometry),
     context_groups(DrawStage::Fragment),
     StateGroup::VertexUnits,
+    StateGroup::TessControlUnits,
+    StateGroup::TessEvaluationUnits,
     StateGroup::GeometryUnits,
     StateGroup::FragmentUnits,
 };

@@ -140,6 +140,7 @@ bool StageBinder::same_draw_values() const {
     const bool indexed = state_.index_type != IndexType::None;
     return recent_->info.first_instance == info_.first_instance &&
            recent_->info.draw_id == info_.draw_id &&
+           recent_->info.patch_vertices == info_.patch_vertices &&
            base_vertex(recent_->info, recent_->indexed) == base_vertex(info_, indexed);
 }
 
@@ -148,6 +149,7 @@ void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& cont
     numbers.base_vertex = base_vertex(info_, state_.index_type != IndexType::None);
     numbers.base_instance = info_.first_instance;
     numbers.draw_id = info_.draw_id;
+    numbers.patch_vertices = info_.patch_vertices;
     numbers.target_height = pass_.targets.height;
     numbers.sample_count = pass_.targets.samples;
     numbers.tls = context_.tls;

@@ -106,7 +106,7 @@ Capture::Capture(const DrawRecord& draw,
 uint64_t Capture::count_primitives() const {
     uint64_t generated = 0;
     for_each_run(draw_.assembly, draw_.vertex->watch, [&](uint32_t /*first*/, uint32_t elements) {
-        generated += primitive_count(draw_.assembly.primitive, elements);
+        generated += primitive_count(draw_.assembly, elements);
         return true;
     });
     return generated * draw_.assembly.instance_count;
@@ -171,7 +171,7 @@ Result<void> Capture::plan_instance(uint32_t number) {
 
 Result<void> Capture::plan_run(uint32_t instance, uint32_t first, uint32_t elements) {
     const uint32_t most = kChunkVertices / corners_;
-    const auto count = static_cast<uint32_t>(primitive_count(draw_.assembly.primitive, elements));
+    const auto count = static_cast<uint32_t>(primitive_count(draw_.assembly, elements));
     for (uint32_t p = 0; p < count && !is_done();) {
         const uint32_t taken = std::min(count - p, most - open_);
         pieces_.push_back({first, elements, p, p + taken});

@@ -178,7 +178,10 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
         return Error{Errc::OutOfRange, {}, "more varying slots than a vertex record has"};
 
     VaryingLayout own_inputs;
-    if (shader.stage == tgsi::Stage::Geometry && options.input_varyings == nullptr) {
+    const bool reads_records = shader.stage == tgsi::Stage::Geometry ||
+                               shader.stage == tgsi::Stage::TessCtrl ||
+                               shader.stage == tgsi::Stage::TessEval;
+    if (reads_records && options.input_varyings == nullptr) {
         VALKYR_TRY(inputs, input_varyings(shader));
         own_inputs = std::move(inputs);
     }

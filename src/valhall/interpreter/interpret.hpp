@@ -45,6 +45,7 @@ struct CallContext {
     uint32_t tls_bytes = 0;         ///< of one lane
     uint32_t worker = 0;
     uint64_t shared = 0;  ///< address of the memory of a work-group; 0: the draw says it
+    const exec::RecordTable* records = nullptr;  ///< of a compute call; null: other calls
 };
 
 /// The warp while one instruction executes for the lanes state.running.

@@ -178,7 +178,11 @@ struct Records {
     uint32_t stride = 0;
 };
 
-Records records_of(const exec::Warp& warp, exec::ResourceTable table) {
+Records
+records_of(const exec::Warp& warp, const exec::RecordTable* tables, exec::ResourceTable table) {
+    const unsigned number = static_cast<unsigned>(table) - exec::kFirstRecordTable;
+    if (tables != nullptr && number < exec::kRecordTables)
+        return {tables[number].first, tables[number].stride};
     if (table == exec::ResourceTable::VertexRecords && warp.vertex != nullptr)
         return {warp.vertex->records, warp.vertex->record_stride};
     if (table == exec::ResourceTable::InputRecords && warp.geometry) {
@@ -192,8 +196,9 @@ Records records_of(const exec::Warp& warp, exec::ResourceTable table) {
 
 VALKYR_INTERPRET(LEA_BUF_IMM) {
     const Lanes id = word(m, i.src[0]);
-    const Records records =
-        i.imm[1] == 0 ? records_of(m.warp, exec::ResourceTable(i.imm[0])) : Records{};
+    const Records records = i.imm[1] == 0
+                                ? records_of(m.warp, m.call.records, exec::ResourceTable(i.imm[0]))
+                                : Records{};
     Pair address{};
     for (unsigned l = 0; records.first != nullptr && l < kLanes; ++l)
         address.set_lane(l, reinterpret_cast<uintptr_t>(records.first) +

@@ -83,7 +83,8 @@ void Interpreter::run(exec::ComputeCall& call, std::vector<RunFault>* faults) co
                         call.tls,
                         info_.tls_bytes,
                         call.worker,
-                        reinterpret_cast<uintptr_t>(call.shared)},
+                        reinterpret_cast<uintptr_t>(call.shared),
+                        call.records},
                        faults};
     exec::each_group(call, [&](uint64_t group) { run.run_group(memory, group); });
 }

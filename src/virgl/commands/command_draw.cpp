@@ -8,6 +8,12 @@
 namespace valkyr::virgl {
 namespace {
 
+/// Vertices of a patch; draws of other primitives may have an old number.
+uint32_t patch_vertices(const Words& words) {
+    const bool patches = words[3] == static_cast<uint32_t>(raster::Primitive::Patches);
+    return patches ? words[13] : raster::DrawInfo().patch_vertices;
+}
+
 Result<void> draw_indirect(Context& context, const Words& words) {
     VALKYR_TRY(buffer, context.resource(words[15]));
     VALKYR_TRY(count_buffer, context.resource_or_none(words[20]));
@@ -21,6 +27,7 @@ Result<void> draw_indirect(Context& context, const Words& words) {
     info.count_offset = words[19];
     info.primitive_restart = words[8] != 0;
     info.restart_index = words[9];
+    info.patch_vertices = patch_vertices(words);
     if (!context.accept(context.device().draw_indirect(context.sub().draw(), info), "DRAW_VBO"))
         ++context.figures().refused_draws;
     return {};
@@ -37,6 +44,7 @@ void draw_direct(Context& context, const Words& words) {
     info.primitive_restart = words[8] != 0;
     info.restart_index = words[9];
     info.draw_id = words[14];
+    info.patch_vertices = patch_vertices(words);
     if (DrawWatcher* watcher = context.draw_watcher())
         watcher->before_draw(context.device(), context.sub().draw(), info);
     const raster::StateGroups changed = context.sub().take_changes();
@@ -65,8 +73,7 @@ raster::Surface layer_of(const Ref<SurfaceObject>& object, uint32_t layer) {
 
 Result<void> draw_vbo(Context& context, const Command& command) {
     const Words& words = command.words;
-    VALKYR_TRY(primitive,
-               enumerator(words[3], raster::Primitive::TriangleStripAdjacency, "primitive"));
+    VALKYR_TRY(primitive, enumerator(words[3], raster::Primitive::Patches, "primitive"));
     ++context.figures().draws;
     if (!context.condition_holds())
         return {};

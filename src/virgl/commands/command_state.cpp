@@ -235,6 +235,18 @@ Result<void> set_sample_mask(Context& context, const Command& command) {
     return {};
 }
 
+Result<void> set_tess_state(Context& context, const Command& command) {
+    std::array<float, 4> outer{};
+    std::array<float, 2> inner{};
+    for (size_t i = 0; i < outer.size(); ++i)
+        outer[i] = command.words.number(1 + i);
+    for (size_t i = 0; i < inner.size(); ++i)
+        inner[i] = command.words.number(5 + i);
+    context.sub().set_number(&raster::DrawState::outer_levels, outer);
+    context.sub().set_number(&raster::DrawState::inner_levels, inner);
+    return {};
+}
+
 Result<void> set_min_samples(Context& context, const Command& command) {
     // Shaders run once a pixel or once a sample; the latter satisfies every minimum above 1.
     context.sub().set_sample_shading(command.words[1] > 1);

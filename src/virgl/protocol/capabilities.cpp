@@ -68,6 +68,8 @@ constexpr uint32_t kDepthClipDisable = 1U << 16;
 constexpr uint32_t kSeamlessPerTexture = 1U << 17;
 constexpr uint32_t kMirrorClamp = 1U << 21;
 constexpr uint32_t kLodQueries = 1U << 22;
+constexpr uint32_t kDoubles = 1U << 23;
+constexpr uint32_t kTessellation = 1U << 24;
 constexpr uint32_t kIndirectDraws = 1U << 25;
 constexpr uint32_t kSampleShading = 1U << 26;
 constexpr uint32_t kInvertedConditions = 1U << 28;
@@ -82,6 +84,7 @@ constexpr uint32_t kSampleCounts = 1U << 5;
 constexpr uint32_t kMemoryBarriers = 1U << 6;
 constexpr uint32_t kCompute = 1U << 7;
 constexpr uint32_t kNoAttachments = 1U << 8;
+constexpr uint32_t kRobustBuffers = 1U << 9;
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kTransfers = 1U << 17;  // in the command stream
 constexpr uint32_t kMixedColorFormats = 1U << 18;
@@ -97,6 +100,7 @@ struct LevelRow {
     uint32_t glsl;
     uint32_t switches;
     uint32_t capabilities;
+    uint32_t texture_size;  ///< side of 2D and cube textures
     uint32_t render_targets;
     uint32_t array_layers;
     uint32_t stream_buffers;
@@ -134,11 +138,14 @@ constexpr uint16_t kSampled31[] = {77,  8,   131, 233, 56,  57,  59,  269, 270,
                                    271, 272, 273, 274, 275, 276, 277, 278};
 constexpr uint16_t kRendered31[] = {8, 131, 233};
 constexpr uint16_t kSampled33[] = {253};
+// Buffer textures of three components.
+constexpr uint16_t kSampled43[] = {30, 195, 199};
 
 // Masks of primitives by number: points to polygons (native quads, so that their outlines have no
-// diagonal), and all of these with adjacency.
+// diagonal), these with adjacency, and patches.
 constexpr uint32_t kToPolygons = 0x3FF;
 constexpr uint32_t kWithAdjacency = 0x3FFF;
+constexpr uint32_t kWithPatches = 0x7FFF;
 
 /// Programs that ask for the maximum get this.
 constexpr uint32_t kMostSamples = 8;
@@ -152,6 +159,7 @@ constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
     kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
     kIndirectDraws | kFineDerivatives | kOffsetClamp | kLodQueries;
+constexpr uint32_t kSwitches43 = kSwitches33 | kDoubles | kTessellation;
 constexpr uint32_t kCapabilities21 =
     kMinSamples | kSrgbWriteControl | kMixedColorFormats | kTransfers | kCopyTransfers;
 constexpr uint32_t kCapabilities33 =
@@ -160,21 +168,24 @@ constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kComp
                                        kNoAttachments | kManyIndirectDraws | kIndirectCounts |
                                        kTextureViews | kCopyImage | kClearTexture;
 
+constexpr uint32_t kCapabilities43 = kCapabilitiesEs31 | kRobustBuffers;
+
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and
 /// GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, kCapabilities21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, false,
+    {130, kSwitches21, kCapabilities21, 8192, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, false,
      kSampled21, kRendered21},
-    {130, kSwitches30, kCapabilities21, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0, false,
+    {130, kSwitches30, kCapabilities21, 8192, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0, false,
      kSampled30, kRendered30},
-    {140, kSwitches31, kCapabilities21, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0, 0, false,
-     kSampled31, kRendered31},
-    {400, kSwitches33, kCapabilities33, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, 4, 16,
-     false, kSampled33, kSampled33},
+    {140, kSwitches31, kCapabilities21, 8192, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0, 0,
+     false, kSampled31, kRendered31},
+    {400, kSwitches33, kCapabilities33, 8192, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, 4,
+     16, false, kSampled33, kSampled33},
     {400,
      kSwitches33,
      kCapabilitiesEs31,
+     8192,
      8,
      256,
      4,
@@ -188,6 +199,24 @@ constexpr LevelRow kLevels[] = {
      16,
      true,
      {},
+     {}},
+    {430,
+     kSwitches43,
+     kCapabilities43,
+     16384,
+     8,
+     2048,
+     4,
+     65536,
+     15,
+     1,
+     32,
+     kWithPatches,
+     16,
+     4,
+     16,
+     true,
+     kSampled43,
      {}},
 };
 
@@ -280,7 +309,7 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.words(kGeometryLimits, {256, 1024, row.vertex_outputs, 16, 30});
     writer.words(kTexelOffsets, {static_cast<uint32_t>(-8), 7, static_cast<uint32_t>(-8), 7});
     writer.word(kUniformAlignment, 256);
-    writer.words(kTextureSizes, {8192, 512, 8192});
+    writer.words(kTextureSizes, {row.texture_size, 512, row.texture_size});
     writer.number(kAnisotropy, 16);
     writer.word(kSamplerViews, 16);
     for (size_t stage = 0; stage < 6; ++stage)

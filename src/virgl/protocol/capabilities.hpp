@@ -18,8 +18,9 @@ enum class GlLevel : uint8_t {
     Gl31,  ///< and OpenGL ES 3.0
     Gl33,
     Es31,  ///< OpenGL ES 3.1; OpenGL as in Gl33
+    Gl43,  ///< OpenGL 4.3
 };
-inline constexpr uint32_t kGlLevels = 5;
+inline constexpr uint32_t kGlLevels = 6;
 
 /// The packed structure of capability set 2. Its first 308 bytes are set 1, except for the version
 /// in the first word.

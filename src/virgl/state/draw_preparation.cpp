@@ -195,15 +195,14 @@ Result<void> SubContext::prepare(raster::Device& device,
                                  bool indexed,
                                  const Refused& refused) {
     VALKYR_TRY_VOID(use_pipeline(pipelines, primitive));
-    if (stage(ShaderStage::TessEvaluation).shader)
-        return Error{Errc::Unsupported, {}, "tessellation shaders"};
     use_vertex_buffers(device);
     use_index_buffer(device, indexed);
     use_viewports();
     note_capture();
     for (const ShaderStage which :
-         {ShaderStage::Vertex, ShaderStage::Geometry, ShaderStage::Fragment}) {
-        if (which != ShaderStage::Geometry || parts_.geometry)
+         {ShaderStage::Vertex, ShaderStage::TessControl, ShaderStage::TessEvaluation,
+          ShaderStage::Geometry, ShaderStage::Fragment}) {
+        if (stage(which).shader || which == ShaderStage::Fragment)
             use_uniforms(device, which, refused);
         use_units(device, which);
     }

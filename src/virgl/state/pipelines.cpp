@@ -52,10 +52,13 @@ PipelineCache::Key PipelineCache::key_of(const PipelineParts& parts) {
     const auto id = [](const auto& part) { return part ? part->id : 0; };
     Key key;
     const Ref<ShaderObject>& last = parts.last_vertex_stage();
-    key.ids = {id(parts.vertex),     id(parts.geometry),
-               id(parts.fragment),   id(parts.elements),
-               id(parts.blend),      id(parts.depth_stencil),
-               id(parts.rasterizer), parts.captures && last ? last->stream_id : 0};
+    const uint64_t control = parts.tess_evaluation ? id(parts.tess_control) : 0;
+    const uint64_t stream = parts.captures && last ? last->stream_id : 0;
+    key.ids = {id(parts.vertex),          control,
+               id(parts.tess_evaluation), id(parts.geometry),
+               id(parts.fragment),        id(parts.elements),
+               id(parts.blend),           id(parts.depth_stencil),
+               id(parts.rasterizer),      stream};
     key.primitive = static_cast<uint32_t>(parts.primitive);
     key.switches = (parts.captures ? 1U : 0U) | (parts.sample_shading ? 2U : 0U);
     if (parts.elements)
@@ -94,15 +97,30 @@ Result<raster::ShaderRef> PipelineCache::fragment_of(const PipelineParts& parts)
     return shader(with_sampled_inputs(parts.fragment->text)).shader;
 }
 
+namespace {
+
+/// Sets a member of the description to a shader; an absent one leaves it.
+/// errors  InvalidState: the device has refused the shader
+Result<void> take_shader(raster::ShaderRef& to, const Ref<ShaderObject>& part, const char* name) {
+    if (part && !part->shader)
+        return Error{Errc::InvalidState, {}, std::string("the ") + name + " shader was refused"};
+    if (part)
+        to = part->shader;
+    return {};
+}
+
+}  // namespace
+
 Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
     raster::PipelineDesc desc;
     if (!parts.vertex || !parts.vertex->shader)
         return Error{Errc::InvalidState, {}, "no vertex shader"};
     desc.vertex = parts.vertex->shader;
-    if (parts.geometry && !parts.geometry->shader)
-        return Error{Errc::InvalidState, {}, "the geometry shader was refused"};
-    if (parts.geometry)
-        desc.geometry = parts.geometry->shader;
+    VALKYR_TRY_VOID(
+        take_shader(desc.tess_evaluation, parts.tess_evaluation, "tessellation evaluation"));
+    if (parts.tess_evaluation)
+        VALKYR_TRY_VOID(take_shader(desc.tess_control, parts.tess_control, "tessellation control"));
+    VALKYR_TRY_VOID(take_shader(desc.geometry, parts.geometry, "geometry"));
     if (parts.fragment && !parts.fragment->shader)
         return Error{Errc::InvalidState, {}, "the fragment shader was refused"};
     if (parts.fragment) {

@@ -18,6 +18,8 @@ namespace valkyr::virgl {
 /// Parts of a pipeline. An absent part has the id 0 and the device's default state.
 struct PipelineParts {
     Ref<ShaderObject> vertex;
+    Ref<ShaderObject> tess_control;  ///< without an evaluation shader it has no effect
+    Ref<ShaderObject> tess_evaluation;
     Ref<ShaderObject> geometry;
     Ref<ShaderObject> fragment;
     Ref<ElementsObject> elements;
@@ -31,7 +33,9 @@ struct PipelineParts {
 
     /// The last shader before rasterization and stream output.
     [[nodiscard]] const Ref<ShaderObject>& last_vertex_stage() const {
-        return geometry ? geometry : vertex;
+        if (geometry)
+            return geometry;
+        return tess_evaluation ? tess_evaluation : vertex;
     }
 };
 
@@ -57,7 +61,7 @@ public:
 
 private:
     struct Key {
-        std::array<uint64_t, 8> ids{};
+        std::array<uint64_t, 10> ids{};
         std::array<uint32_t, kMaxSlots> strides{};
         uint32_t primitive = 0;
         uint32_t switches = 0;

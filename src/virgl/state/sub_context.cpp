@@ -28,8 +28,8 @@ std::optional<raster::DrawStage> draw_stage(ShaderStage stage) {
     case ShaderStage::Vertex: return raster::DrawStage::Vertex;
     case ShaderStage::Geometry: return raster::DrawStage::Geometry;
     case ShaderStage::Fragment: return raster::DrawStage::Fragment;
-    case ShaderStage::TessControl:
-    case ShaderStage::TessEvaluation:
+    case ShaderStage::TessControl: return raster::DrawStage::TessControl;
+    case ShaderStage::TessEvaluation: return raster::DrawStage::TessEvaluation;
     case ShaderStage::Compute: break;
     }
     return std::nullopt;
@@ -81,12 +81,14 @@ void SubContext::bind_shader(ShaderStage which, Ref<ShaderObject> shader) {
     if ((old && old->images.mask != 0) || (shader && shader->images.mask != 0))
         mark_units(which);
     stage(which).shader = shader;
-    if (which == ShaderStage::Vertex)
-        parts_.vertex = std::move(shader);
-    else if (which == ShaderStage::Geometry)
-        parts_.geometry = std::move(shader);
-    else if (which == ShaderStage::Fragment)
-        parts_.fragment = std::move(shader);
+    switch (which) {
+    case ShaderStage::Vertex: parts_.vertex = std::move(shader); break;
+    case ShaderStage::TessControl: parts_.tess_control = std::move(shader); break;
+    case ShaderStage::TessEvaluation: parts_.tess_evaluation = std::move(shader); break;
+    case ShaderStage::Geometry: parts_.geometry = std::move(shader); break;
+    case ShaderStage::Fragment: parts_.fragment = std::move(shader); break;
+    case ShaderStage::Compute: break;
+    }
     parts_changed_ = true;
 }
 

@@ -417,7 +417,7 @@ TEST_CASE("pipelines with impossible state are refused") {
         desc.vertex = std::make_shared<Shader>();
         change(desc);
         return code_of(scene.device->create_native_pipeline(
-            desc, {.programs = {{vertex_stage({}), nullptr, fragment_stage(count_hit)}}}));
+            desc, linked_stages(vertex_stage({}), fragment_stage(count_hit))));
     };
     CHECK(pipeline([](PipelineDesc& d) { d.vertex = nullptr; }) == Errc::InvalidState);
     CHECK(pipeline([](PipelineDesc& d) { d.elements.resize(33); }) == Errc::OutOfRange);

@@ -35,7 +35,7 @@ uint64_t hash_of(const Tessellation& made) {
             hash = (hash ^ (word >> (8 * byte) & 0xFF)) * 0x100000001B3;
     };
     add(made.points.size());
-    for (const DomainPoint& point : made.points) {
+    for (const DomainPlace& point : made.points) {
         add(point.u);
         add(point.v);
     }
@@ -134,7 +134,7 @@ const Recorded kRecorded[] = {
 /// Points with one coordinate fixed, by the other one.
 std::vector<uint32_t> on_edge(const Tessellation& made, bool fixed_u, uint32_t value) {
     std::vector<uint32_t> places;
-    for (const DomainPoint& point : made.points)
+    for (const DomainPlace& point : made.points)
         if ((fixed_u ? point.u : point.v) == value)
             places.push_back(fixed_u ? point.v : point.u);
     std::ranges::sort(places);
@@ -152,7 +152,7 @@ std::vector<uint32_t> mirrored(std::vector<uint32_t> places) {
 int64_t area(const Tessellation& made, size_t triangle) {
     std::array<std::array<int64_t, 2>, 3> p{};
     for (size_t i = 0; i < 3; ++i) {
-        const DomainPoint& point = made.points[made.corners[3 * triangle + i]];
+        const DomainPlace& point = made.points[made.corners[3 * triangle + i]];
         p[i] = {point.u, point.v};
     }
     return (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);

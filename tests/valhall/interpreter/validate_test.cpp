@@ -299,7 +299,8 @@ TEST_CASE("V16: instructions belong to stages") {
     CHECK(compute("NOP.discard\nNOP.end") == "V16@0");
     CHECK(fragment("NOP.discard\n" + kEnd) == "");
     CHECK(fragment("BARRIER.slot7.wait\n" + kEnd) == "V16@0");
-    CHECK(compute("LEA_BUF_IMM.slot0 @r4:r5, r59, table:0xD, index:0x0\nNOP.end") == "V16@0");
+    CHECK(fragment("LEA_BUF_IMM.slot0 @r4:r5, r59, table:0xD, index:0x0\n" + kEnd) == "V16@0");
+    CHECK(compute("LEA_BUF_IMM.slot0 @r4:r5, r59, table:0xD, index:0x0\nNOP.end") == "");
     CHECK(fragment("LD_ATTR_IMM.slot0.f32.wait0 @r0, r60, r61, index:0x0, table:0x1\n" + kEnd) ==
           "V16@0");
     CHECK(findings(Stage::Blend, "NOP.wait\nNOP.end") == "V16@0");

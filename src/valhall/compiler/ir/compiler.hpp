@@ -39,6 +39,14 @@ Result<VaryingLayout> input_varyings(const tgsi::Shader& shader);
 /// errors  Semantic, OutOfRange: primitives or numbers that geometry shaders cannot have
 Result<exec::GeometryInfo> geometry_info(const tgsi::Shader& shader);
 
+/// Facts that the properties of a tessellation evaluation shader state.
+/// errors  Semantic: no domain
+Result<exec::TessellationInfo> tessellation_info(const tgsi::Shader& shader);
+/// Adds slots for the outputs that a tessellation control shader reads back, and that `layout`, of
+/// the records between it and the evaluation shader, does not have.
+/// errors  OutOfRange: too many slots
+Result<void> add_outputs_read_back(VaryingLayout& layout, const tgsi::Shader& control);
+
 /// Figures of a compilation.
 struct CompileStatistics {
     uint32_t spilled_values = 0;  ///< values that live in thread-local storage
@@ -47,8 +55,11 @@ struct CompileStatistics {
 
 struct CompileOptions {
     const VaryingLayout* varyings = nullptr;  ///< null: standalone_varyings(shader)
-    /// Geometry shaders: the layout of the records that they read; null: their own inputs in order.
+    /// Geometry and tessellation shaders: the layout of the records that they read; null: their own
+    /// inputs in order.
     const VaryingLayout* input_varyings = nullptr;
+    /// Tessellation evaluation shaders: vertices of a patch; 0: as the draw says.
+    uint32_t patch_vertices = 0;
     /// Compute shaders: bytes of shared memory, at most kMaxSharedBytes; the text does not say it.
     uint32_t shared_bytes = 0;
     /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.

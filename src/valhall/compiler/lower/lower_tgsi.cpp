@@ -67,11 +67,11 @@ bool opens_or_closes(Opcode opcode) {
 exec::Stage stage_of(tgsi::Stage stage) {
     switch (stage) {
     case tgsi::Stage::Fragment: return exec::Stage::Fragment;
-    case tgsi::Stage::Compute: return exec::Stage::Compute;
-    case tgsi::Stage::Geometry: return exec::Stage::Geometry;
-    case tgsi::Stage::Vertex:
+    case tgsi::Stage::Compute:
     case tgsi::Stage::TessCtrl:
-    case tgsi::Stage::TessEval: break;
+    case tgsi::Stage::TessEval: return exec::Stage::Compute;
+    case tgsi::Stage::Geometry: return exec::Stage::Geometry;
+    case tgsi::Stage::Vertex: break;
     }
     return exec::Stage::Vertex;
 }
@@ -119,6 +119,8 @@ Result<void> Lowering::run() {
     reserve_memory();
     flow.set(scratch(kDemotedScratch), literal(0));
     std::vector<VarId> out_vars;
+    if (is_patch_stage())
+        begin_patch();
     if (shader_.stage == tgsi::Stage::Geometry) {
         begin_geometry();
         out_vars = {scratch(kEmittedScratch), scratch(kBeginsScratch)};
@@ -146,12 +148,8 @@ void Lowering::finish() {
     case tgsi::Stage::Fragment: finish_fragment(); break;
     case tgsi::Stage::Compute: b.end_program(); break;
     case tgsi::Stage::Geometry: finish_geometry(); break;
-    case tgsi::Stage::TessCtrl:
-    case tgsi::Stage::TessEval:
-        if (!shader_.instructions.empty())
-            current_ = &shader_.instructions.back();
-        unsupported_here("leaving outputs");
-        break;
+    case tgsi::Stage::TessCtrl: b.end_program(); break;
+    case tgsi::Stage::TessEval: finish_evaluation(); break;
     }
 }
 
@@ -208,6 +206,7 @@ void Lowering::set_place(const Instruction& inst) {
 
 void Lowering::lower_one(const Instruction& inst) {
     current_ = &inst;
+    last_patch_register_.reset();
     set_place(inst);
     if (!flow.reachable() && !opens_or_closes(inst.opcode))
         return;

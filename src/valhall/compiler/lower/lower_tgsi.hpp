@@ -43,8 +43,15 @@ class Lowering;
 /// The records at both ends of a program. Fragment programs read the records of `outputs`.
 struct Layouts {
     const VaryingLayout& outputs;
-    const VaryingLayout& inputs;  ///< geometry programs only
+    const VaryingLayout& inputs;  ///< geometry and tessellation programs only
 };
+
+/// The byte of a vertex record where a register of the stage before or behind lies; none if the
+/// layout has no slot for it.
+std::optional<int32_t>
+record_offset(const VaryingLayout& layout, const tgsi::Declaration& declaration, uint32_t index);
+/// Loads `count` consecutive words; returns the number of the first value.
+uint32_t load_words(Builder& b, Operand address, int32_t offset, unsigned count);
 
 /// Stage of the machine that runs the programs; Vertex for stages that it does not have.
 exec::Stage stage_of(tgsi::Stage stage);
@@ -228,6 +235,7 @@ private:
     [[nodiscard]] RegisterRange indexed_range(const tgsi::RegisterRef& reg) const;
     void note_array_reads();
     void add_memory_array(const tgsi::RegisterRef& reg);
+    [[nodiscard]] uint32_t cached_input_vertices() const;
     void assign_variables();
     void find_used_inputs();
     /// Mask of the components of source i that the instruction may read.
@@ -291,12 +299,41 @@ private:
     void load_vertex_input(uint32_t index);
     Operand read_vertex_input(const tgsi::RegisterRef& reg, unsigned component);
     Operand computed_vertex_input(const tgsi::RegisterRef& reg, unsigned component);
+    /// Whether registers of the file lie in records, so that indexing needs no array.
+    [[nodiscard]] bool lies_in_records(tgsi::File file) const;
     /// Number of the record that the lane's emission `number` goes to.
     Operand emission_element(Operand number);
     std::optional<unsigned> stream_of(const Instruction& inst);
     /// The variable's register of an input: IN[v][k] of geometry programs is v * registers + k;
     /// none if it is computed.
     [[nodiscard]] std::optional<uint32_t> input_number(const tgsi::RegisterRef& reg) const;
+    // Tessellation programs (lower_tgsi_patch.cpp).
+    [[nodiscard]] bool is_patch_stage() const;
+    /// Registers of a file whose places follow each other.
+    struct PlaceRun {
+        const tgsi::Declaration* declaration = nullptr;  ///< of the constant part; null: none
+        bool exists = false;                             ///< false: no record has a place for it
+        uint32_t first = 0;
+        uint32_t last = 0;
+        int32_t offset = 0;  ///< byte of the record where `first` lies
+    };
+    [[nodiscard]] PlaceRun place_run(const tgsi::RegisterRef& reg) const;
+    void read_control_properties();
+    void read_evaluation_properties();
+    void note_patch_slots();
+    void begin_patch();
+    Operand indexed_address(const tgsi::RegisterRef& reg,
+                            const PlaceRun& run,
+                            Operand address,
+                            Operand& inside);
+    Operand vertex_address(const tgsi::RegisterRef& reg, Operand& inside);
+    Vec4 load_patch_register(const tgsi::RegisterRef& reg, unsigned wanted);
+    void load_patch_input(uint32_t index);
+    Operand read_patch_register(const tgsi::RegisterRef& reg, unsigned component);
+    void store_patch_register(const tgsi::Dst& dst, const Vec4& values);
+    Operand patch_value(tgsi::Semantic semantic, unsigned component);
+    void finish_evaluation();
+
     void finish_vertex();
     void finish_fragment();
     Operand emit_tests(Operand alpha, Operand depth, Operand stencil, Operand sample_mask);
@@ -328,6 +365,20 @@ private:
     ConstantPlace last_place_;
     Vec4 last_constant_{};
     uint32_t input_registers_ = 0;  ///< of one vertex
+    uint32_t input_vertices_ = 1;   ///< whose inputs are cached in variables
+    /// The lane of a tessellation program.
+    struct PatchLane {
+        Operand invocation;  ///< evaluation programs: number of the point
+        Operand number;      ///< of the patch
+        Operand address;     ///< of the patch record
+        Operand vertices;    ///< of the input patch
+        Operand first_input;
+        std::array<Operand, 3> coordinate{};
+    };
+    PatchLane patch_;
+    /// The register that the instruction at hand read with load_patch_register().
+    std::optional<tgsi::RegisterRef> last_patch_register_;
+    Vec4 last_patch_values_{};
     std::array<Operand, exec::kMaxInputVertices> input_addresses_{};
     std::vector<uint8_t> input_used_;  ///< component mask by input register
     std::array<Operand, 16> preloads_{};

@@ -8,7 +8,7 @@ namespace valkyr::valhall::lower {
 namespace {
 
 void lower_barrier(Lowering& l, const Instruction&, const Rule&) {
-    if (l.shader().stage != tgsi::Stage::Compute)
+    if (l.info().stage != exec::Stage::Compute)
         l.unsupported_here("waiting");
     l.b.emit_message(Spec(Op::BARRIER), {}, {});
 }

@@ -63,7 +63,17 @@ void Lowering::read_properties() {
         read_geometry_properties();
     if (shader_.stage == tgsi::Stage::Compute)
         read_compute_properties();
+    if (shader_.stage == tgsi::Stage::TessCtrl)
+        read_control_properties();
+    if (shader_.stage == tgsi::Stage::TessEval)
+        read_evaluation_properties();
     info().window_space_position = shader_.property("VS_WINDOW_SPACE_POSITION", 0) != 0;
+}
+
+bool Lowering::lies_in_records(tgsi::File file) const {
+    if (file == tgsi::File::Input)
+        return shader_.stage == tgsi::Stage::Geometry || is_patch_stage();
+    return file == tgsi::File::Output && shader_.stage == tgsi::Stage::TessCtrl;
 }
 
 /// Gives thread-local storage to every array, or whole file, that is indexed indirectly.
@@ -72,8 +82,8 @@ void Lowering::assign_memory_arrays() {
         for_each_register(inst, [&](const tgsi::RegisterRef& reg) {
             if (!reg.index.indirect || !has_registers(reg.file))
                 return;
-            if (reg.file == tgsi::File::Input && shader_.stage == tgsi::Stage::Geometry)
-                return;  // They lie in memory anyhow.
+            if (lies_in_records(reg.file))
+                return;
             current_ = &inst;
             if (reg.file == tgsi::File::Input && !reads_inputs())
                 unsupported_here("reading inputs");
@@ -161,14 +171,30 @@ void Lowering::add_memory_array(const tgsi::RegisterRef& reg) {
     arrays_.push_back({reg.file, range.first, range.last - range.first + 1});
 }
 
+/// Vertices whose inputs are loaded once: those of the primitive, or of a patch those that the
+/// program names by constants.
+uint32_t Lowering::cached_input_vertices() const {
+    if (shader_.stage == tgsi::Stage::Geometry)
+        return exec::vertices_of(function_.info.geometry.input);
+    int32_t last = 0;
+    if (is_patch_stage())
+        for (const Instruction& inst : shader_.instructions)
+            for_each_register(inst, [&](const tgsi::RegisterRef& reg) {
+                if (reg.file == tgsi::File::Input && reg.has_outer && !reg.outer.indirect)
+                    last = std::max(last, reg.outer.value);
+            });
+    constexpr auto kLast = static_cast<int32_t>(exec::kMaxPatchVertices - 1);
+    return static_cast<uint32_t>(std::min(last, kLast)) + 1;
+}
+
 void Lowering::assign_variables() {
     for (const tgsi::Declaration& declaration : shader_.declarations) {
         if (FileVars* vars = vars_of(declaration.file))
             vars->count = std::max(vars->count, declaration.last + 1);
     }
     input_registers_ = inputs_.count;
-    if (shader_.stage == tgsi::Stage::Geometry)
-        inputs_.count *= exec::vertices_of(info().geometry.input);
+    input_vertices_ = cached_input_vertices();
+    inputs_.count *= input_vertices_;
     uint32_t next = kScratch;
     for (FileVars* vars : {&temps_, &outputs_, &addresses_, &inputs_, &system_values_}) {
         vars->base = next;
@@ -221,7 +247,7 @@ void Lowering::note_used_inputs(const Instruction& inst) {
         if (reg.file != tgsi::File::Input)
             continue;
         const std::optional<uint32_t> number = input_number(reg);
-        if (reg.index.indirect && shader_.stage != tgsi::Stage::Geometry)
+        if (reg.index.indirect && !lies_in_records(tgsi::File::Input))
             std::fill(input_used_.begin(), input_used_.end(), uint8_t{0xF});
         else if (number && *number < input_used_.size())
             input_used_[*number] |= static_cast<uint8_t>(read_components(inst, i));
@@ -240,7 +266,7 @@ void Lowering::emit_preloads() {
     if (shader_.stage == tgsi::Stage::Vertex) {
         first = exec::kRecordNumberRegister;
         last = exec::kInstanceIdRegister;
-    } else if (shader_.stage == tgsi::Stage::Compute) {
+    } else if (info().stage == exec::Stage::Compute) {
         first = exec::kLocalIdRegister;
         last = exec::kWorkgroupIdRegister + 2;
     }

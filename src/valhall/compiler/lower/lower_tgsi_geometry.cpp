@@ -64,31 +64,6 @@ std::optional<exec::OutputPrimitive> output_primitive(uint32_t value) {
     }
 }
 
-/// The byte of a record where an output register of the stage before lies; none if it has no slot.
-std::optional<int32_t>
-record_offset(const VaryingLayout& layout, const tgsi::Declaration& declaration, uint32_t index) {
-    if (!declaration.has_semantic)
-        return std::nullopt;
-    if (declaration.semantic == tgsi::Semantic::Position)
-        return offsetof(exec::VertexRecord, position);
-    if (declaration.semantic == tgsi::Semantic::PSize)
-        return offsetof(exec::VertexRecord, point_size);
-    const auto slot = find_slot(layout, declaration, index);
-    return slot ? std::optional(static_cast<int32_t>(exec::varying_offset(*slot))) : std::nullopt;
-}
-
-/// Loads `count` words.
-uint32_t load_words(Builder& b, Operand address, int32_t offset, unsigned count) {
-    constexpr std::array kLoads{Op::LOAD_I32, Op::LOAD_I64, Op::LOAD_I96, Op::LOAD_I128};
-    Spec load(kLoads[count - 1]);
-    if (count == 1)
-        load = load.with(Mod::unsigned_, 1);
-    return b
-        .emit_message(load, {address},
-                      {.def_count = static_cast<uint8_t>(count), .imm = {offset, 0}})
-        .def;
-}
-
 }  // namespace
 
 std::span<const Rule> geometry_rules() {

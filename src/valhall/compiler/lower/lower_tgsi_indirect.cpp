@@ -85,8 +85,9 @@ Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool wr
 Operand Lowering::read_indirect(const tgsi::RegisterRef& reg, unsigned component) {
     if (reg.file == tgsi::File::Constant)
         return read_constant_indirect(reg, component);
-    if (reg.file == tgsi::File::Input && shader_.stage == tgsi::Stage::Geometry)
-        return read_vertex_input(reg, component);
+    if (lies_in_records(reg.file))
+        return is_patch_stage() ? read_patch_register(reg, component)
+                                : read_vertex_input(reg, component);
     if (reg.outer.indirect ||
         !(reg.file == tgsi::File::Temporary || reg.file == tgsi::File::Input ||
           reg.file == tgsi::File::Output || reg.file == tgsi::File::Immediate)) {

@@ -36,10 +36,10 @@ std::optional<uint32_t> Lowering::input_number(const tgsi::RegisterRef& reg) con
     const auto index = static_cast<uint32_t>(reg.index.value);
     if (reg.index.indirect || reg.outer.indirect)
         return std::nullopt;
-    if (shader_.stage != tgsi::Stage::Geometry || !reg.has_outer)
+    if (!lies_in_records(tgsi::File::Input) || !reg.has_outer)
         return index;
     const auto vertex = static_cast<uint32_t>(reg.outer.value);
-    if (index >= input_registers_ || vertex >= exec::vertices_of(function_.info.geometry.input))
+    if (index >= input_registers_ || vertex >= input_vertices_)
         return std::nullopt;
     return vertex * input_registers_ + index;
 }
@@ -64,6 +64,8 @@ void Lowering::load_input_now(uint32_t index) {
         load_fragment_input(index);
     } else if (shader_.stage == tgsi::Stage::Geometry) {
         load_vertex_input(index);
+    } else if (is_patch_stage()) {
+        load_patch_input(index);
     } else {
         unsupported_here("reading inputs");
         for (unsigned c = 0; c < 4; ++c)

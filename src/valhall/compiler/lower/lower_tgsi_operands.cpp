@@ -25,6 +25,8 @@ Operand Lowering::read_other(const tgsi::RegisterRef& reg, unsigned component) {
     case tgsi::File::SystemValue: return load_system_value(index, component);
     case tgsi::File::Null: return literal(0);
     default: {
+        if (lies_in_records(reg.file))
+            return read_patch_register(reg, component);
         const FileVars* vars = vars_of(reg.file);
         if (vars == nullptr || index >= vars->count)
             break;
@@ -93,6 +95,10 @@ void Lowering::write_register(const tgsi::Dst& dst, const Vec4& values) {
     const auto index = static_cast<uint32_t>(dst.reg.index.value);
     if (dst.reg.file == tgsi::File::Null)
         return;
+    if (lies_in_records(dst.reg.file)) {
+        store_patch_register(dst, values);
+        return;
+    }
     if (dst.reg.index.indirect || (!arrays_.empty() && array_of(dst.reg.file, index) != nullptr)) {
         write_memory(dst, values);
         return;

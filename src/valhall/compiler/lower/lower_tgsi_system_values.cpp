@@ -128,6 +128,11 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
         if (value.kind != OperandKind::None)
             return value;
     }
+    if (is_patch_stage()) {
+        const Operand value = patch_value(declaration.semantic, component);
+        if (value.kind != OperandKind::None)
+            return value;
+    }
     if (shader_.stage == tgsi::Stage::Geometry) {
         if (declaration.semantic == tgsi::Semantic::InvocationId)
             return preload(exec::kInvocationRegister);

@@ -169,6 +169,34 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& producer, const tgsi::Sh
     return finish(maker);
 }
 
+Result<void> add_outputs_read_back(VaryingLayout& layout, const tgsi::Shader& control) {
+    LayoutMaker maker;
+    maker.layout = std::move(layout);
+    const auto is_read = [&](uint32_t index) {
+        for (const tgsi::Instruction& inst : control.instructions)
+            for (unsigned i = 0; i < inst.src_count; ++i) {
+                const tgsi::RegisterRef& reg = inst.src[i].reg;
+                if (reg.file == tgsi::File::Output &&
+                    (reg.index.indirect || static_cast<uint32_t>(reg.index.value) == index))
+                    return true;
+            }
+        return false;
+    };
+    for (const tgsi::Declaration& declaration : control.declarations) {
+        const auto name = varying_name(declaration.semantic);
+        if (declaration.file != tgsi::File::Output || !declaration.has_semantic || !name)
+            continue;
+        for (uint32_t i = 0; i <= declaration.last - declaration.first && !maker.error; ++i)
+            if (is_read(declaration.first + i))
+                maker.add(declaration, *name, declaration.semantic_index + i,
+                          exec::Interpolation::Flat, true);
+    }
+    if (maker.error)
+        return std::move(*maker.error);
+    layout = std::move(maker.layout);
+    return {};
+}
+
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader) {
     const bool fragment = shader.stage == tgsi::Stage::Fragment;
     return varyings_of(shader, fragment ? tgsi::File::Input : tgsi::File::Output);

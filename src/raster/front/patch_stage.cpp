@@ -1,0 +1,219 @@
+// Patch stage: calls the programs of the stages, and cuts divided domains into chunks.
+// SPDX-License-Identifier: MIT
+#include "raster/front/patch_stage.hpp"
+
+#include "base/bits.hpp"
+#include "exec/handle.hpp"
+#include "exec/vertex_record.hpp"
+#include "raster/data/batch.hpp"
+#include "raster/data/runs.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace valkyr::raster {
+namespace {
+
+constexpr uint32_t kGroupVertices = 256;
+/// Points of a piece that begin a warp of their own, so that all lanes have one patch: its control
+/// points are then loaded once for the warp.
+constexpr uint32_t kManyPoints = 32;
+
+constexpr unsigned table(exec::ResourceTable which) {
+    return static_cast<unsigned>(which) - exec::kFirstRecordTable;
+}
+
+}  // namespace
+
+uint32_t patches_per_group(const DrawRecord& draw) {
+    return std::max(1U, kGroupVertices / draw.assembly.patch_vertices);
+}
+
+void PatchStage::begin(const GeometryInput& input) {
+    input_ = input;
+    keys_.clear();
+    patch_ = 0;
+    pieces_ = nullptr;
+}
+
+exec::ComputeCall PatchStage::call(const KernelWorker& worker, const exec::DrawContext* context) {
+    const PatchDraw& draw = *input_.draw->patches;
+    exec::ComputeCall call;
+    call.draw = context;
+    call.worker = worker.worker;
+    call.tls = worker.tls;
+    call.contexts = contexts_.data();
+    call.records[table(exec::ResourceTable::InputRecords)] = {inputs_.data(), draw.input_stride};
+    call.records[table(exec::ResourceTable::PatchRecords)] = {patches_.data(), draw.patch_stride};
+    return call;
+}
+
+exec::PatchRecord& PatchStage::patch_record(uint32_t patch) {
+    uint8_t* record = patches_.data() + size_t{patch} * input_.draw->patches->patch_stride;
+    return *std::launder(reinterpret_cast<exec::PatchRecord*>(record));
+}
+
+bool PatchStage::next(const KernelWorker& worker, Emissions& made) {
+    points_.clear();
+    primitives_.clear();
+    shaded_ = 0;
+    while (!exec::is_cancelled(input_.draw->vertex->watch)) {
+        if (patch_ < keys_.size()) {
+            if (!add_piece())
+                break;
+        } else {
+            // The points at hand belong to the old group.
+            if (input_.begin == input_.end || !primitives_.empty())
+                break;
+            shade_group(worker);
+        }
+    }
+    if (primitives_.empty() || exec::is_cancelled(input_.draw->vertex->watch))
+        return false;
+    shade_points(worker);
+    made = {};
+    made.primitives = primitives_;
+    made.records = records_.data();
+    made.chunk_vertices = static_cast<uint32_t>(points_.size());
+    made.record_numbers[0] = kVertexNumbers.data();
+    return true;
+}
+
+void PatchStage::shade_group(const KernelWorker& worker) {
+    const DrawRecord& draw = *input_.draw;
+    const PatchDraw& patches = *draw.patches;
+    const uint32_t size = draw.assembly.patch_vertices;
+    const uint32_t count = std::min(input_.end - input_.begin, patches_per_group(draw));
+    const uint32_t vertices = count * size;
+    ids_.resize(align_up(vertices, exec::kLanes));
+    for (uint32_t i = 0; i < vertices; ++i)
+        ids_[i] = element_vertex(draw.assembly, input_.run_first + input_.begin * size + i);
+    inputs_.resize(ids_.size() * patches.input_stride);
+    shade_vertices(draw, worker, input_.instance, ids_.data(), vertices, inputs_.data(),
+                   patches.input_stride);
+    shaded_ += vertices;
+    patches_.assign(size_t{count} * patches.patch_stride, 0);
+    for (uint32_t patch = 0; patch < count; ++patch) {
+        exec::PatchRecord& record =
+            *new (patches_.data() + size_t{patch} * patches.patch_stride) exec::PatchRecord{};
+        record.id = input_.first_id + input_.begin + patch;
+        if (patches.control == nullptr) {
+            std::ranges::copy(patches.outer_levels, record.outer);
+            std::ranges::copy(patches.inner_levels, record.inner);
+        }
+    }
+    if (patches.control != nullptr)
+        run_control(worker, count);
+    choose_levels(count);
+    input_.begin += count;
+}
+
+/// Runs whole work-groups of patches, and one group of the rest.
+void PatchStage::run_control(const KernelWorker& worker, uint32_t patches) {
+    const PatchDraw& draw = *input_.draw->patches;
+    const uint32_t vertices = draw.control_info.vertices;
+    const uint32_t together = std::max(1U, exec::kLanes / vertices);
+    controls_.assign(size_t{patches} * vertices * draw.control_stride, 0);
+    exec::ComputeCall group = call(worker, draw.control);
+    group.records[table(exec::ResourceTable::VertexRecords)] = {controls_.data(),
+                                                                draw.control_stride};
+    group.block[0] = vertices;
+    group.block[1] = together;
+    group.group_count = patches / together;
+    group.grid[0] = patches / together + 1;
+    if (group.group_count != 0)
+        draw.control_kernel(group);
+    group.first_group = patches / together;
+    group.group_count = 1;
+    group.block[1] = patches % together;
+    if (group.block[1] != 0)
+        draw.control_kernel(group);
+}
+
+void PatchStage::choose_levels(uint32_t patches) {
+    keys_.clear();
+    for (uint32_t patch = 0; patch < patches; ++patch) {
+        const exec::PatchRecord& record = patch_record(patch);
+        TessellationLevels levels;
+        std::ranges::copy(record.outer, levels.outer.begin());
+        std::ranges::copy(record.inner, levels.inner.begin());
+        keys_.push_back(tessellation_key(input_.draw->patches->tessellation, levels));
+    }
+    patch_ = 0;
+    pieces_ = nullptr;
+}
+
+bool PatchStage::add_piece() {
+    if (!keys_[patch_]) {
+        ++patch_;
+        return true;
+    }
+    if (pieces_ == nullptr) {
+        pieces_ = &cache_.find(input_.draw->patches->tessellation, *keys_[patch_]);
+        piece_ = 0;
+    }
+    const TessellationPiece& piece = (*pieces_)[piece_];
+    const auto many = static_cast<uint32_t>(piece.points.size());
+    auto first = static_cast<uint32_t>(points_.size());
+    if (many >= kManyPoints)
+        first = align_up(first, exec::kLanes);
+    if (first + many > kChunkVertices || primitives_.size() + piece.primitives() > kChunkPrimitives)
+        return false;
+    add_points(piece, first);
+    add_primitives(piece, first);
+    if (++piece_ == pieces_->size()) {
+        ++patch_;
+        pieces_ = nullptr;
+    }
+    return true;
+}
+
+void PatchStage::add_points(const TessellationPiece& piece, uint32_t first) {
+    const bool triangles =
+        input_.draw->patches->tessellation.domain == exec::TessellationDomain::Triangles;
+    if (first > points_.size())
+        points_.resize(first, points_.back());
+    constexpr float kUnit = 1.0F / kDomainOne;
+    for (const DomainPlace& place : piece.points) {
+        // All three are exact.
+        const float w =
+            triangles ? static_cast<float>(kDomainOne - place.u - place.v) * kUnit : 0.0F;
+        points_.push_back(
+            {static_cast<float>(place.u) * kUnit, static_cast<float>(place.v) * kUnit, w, patch_});
+    }
+}
+
+void PatchStage::add_primitives(const TessellationPiece& piece, uint32_t first) {
+    const bool provoking_first = input_.draw->assembly.provoking_first;
+    const uint32_t id = patch_record(patch_).id;
+    const uint32_t vertices = piece.vertices;
+    for (size_t at = 0; at < piece.corners.size(); at += vertices) {
+        EmittedPrimitive& made = primitives_.emplace_back();
+        for (uint32_t v = 0; v < 3; ++v)
+            made.vertex[v] = first + piece.corners[at + std::min(v, vertices - 1)];
+        made.provoking = provoking_first ? made.vertex[0] : made.vertex[2];
+        made.id = id;
+        made.begins_strip = true;
+    }
+}
+
+void PatchStage::shade_points(const KernelWorker& worker) {
+    const PatchDraw& draw = *input_.draw->patches;
+    shaded_ += static_cast<uint32_t>(points_.size());
+    points_.resize(align_up(points_.size(), size_t{exec::kLanes}), points_.back());
+    records_.resize((points_.size() + exec::kLanes) * draw.output_stride);
+    exec::ComputeCall group = call(worker, draw.evaluation);
+    if (draw.control != nullptr)
+        group.records[table(exec::ResourceTable::InputRecords)] = {controls_.data(),
+                                                                   draw.control_stride};
+    group.records[table(exec::ResourceTable::VertexRecords)] = {records_.data(),
+                                                                draw.output_stride};
+    group.records[table(exec::ResourceTable::DomainPoints)] = {
+        reinterpret_cast<uint8_t*>(points_.data()), sizeof(exec::DomainPoint)};
+    group.block[0] = exec::kLanes;
+    group.group_count = points_.size() / exec::kLanes;
+    group.grid[0] = static_cast<uint32_t>(group.group_count);
+    draw.evaluation_kernel(group);
+}
+
+}  // namespace valkyr::raster
