@@ -349,6 +349,7 @@ IMM[0] UINT32 {4, 1, 20, 0}
  10: STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[1].xxxx
  11: END
 """
+RACING_SHADER = GROUP_SHADER.replace("4: BARRIER", "4: NOP")
 # Options that make a command end at once.
 TINY = {"bench": ("--ms", "0", "--frames", "1", "--size", "16")}
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
@@ -437,6 +438,22 @@ class Shaders(unittest.TestCase):
         result = run("eval", "-", "--group", "0,0,0", stdin=SHADER)
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn("for COMP texts", result.stderr)
+
+    def test_eval_finds_races_of_a_work_group(self):
+        arguments = ("eval", "-", "--race-check", "--shared", "80", "--buffer", "0=0u*20")
+        result = run(*arguments, stdin=GROUP_SHADER)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue(result.stdout.startswith("buffer 0\n  byte 0 "), result.stdout)
+        self.assertTrue(result.stdout.endswith("no races on shared memory\n"), result.stdout)
+        result = run(*arguments, stdin=RACING_SHADER)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        text = result.stdout.split("races on shared memory: ")[1]
+        self.assertTrue(text.startswith("1 pair of instructions\n  byte 4, before the first barrier; 20 accesses"), text)
+        self.assertRegex(text, r"\n    invocation \(1,0,0\) writes: <stdin>:13, word \d+: STORE\.i32")
+        self.assertRegex(text, r"\n    invocation \(0,0,0\) reads: <stdin>:19, word \d+: LOAD\.i32")
+        result = run("eval", "-", "--race-check", stdin=SHADER)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("--race-check is for COMP texts", result.stderr)
 
     def test_eval_refuses_values_that_are_none(self):
         for value in ["IN[0]", "IN[0]=", "IN[0]=x", "IN[=1", "IN[9]=1,2,3,4", "NOPE=1", "IN[0]@7=1"]:
@@ -648,6 +665,53 @@ class Debug(unittest.TestCase):
         self.assertIn("(primitive 1, invocation 0)", text)
         self.assertIn(": equal", text)
         self.assertNotIn("DIFFERENT", text)
+
+    def group(self, folder: str, text: str = "") -> str:
+        path = pathlib.Path(folder) / "group.comp.tgsi"
+        path.write_text(text or GROUP_SHADER)
+        return str(path)
+
+    def test_a_work_group_is_stepped_through_and_agrees_with_recompiled_code(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = ("--group", "1,0,0", "--grid", "2,1,1", "--shared", "80", "--buffer", "0=0u*40")
+            text = self.session(self.group(folder), *place, stdin="break barrier\nc\nwarp 1\nmemory at 64 4/d\n"
+                                "info warps\ngoto end\nmemory 0 at 80 1\ncheck\n")
+            self.assertIn("group 1,0,0 of 2,1,1: 20 invocations in 2 warps", text)
+            self.assertIn("all warps have reached the barrier of line 15", text)
+            self.assertRegex(text, r"byte 64 +\*36 +\*37 +\*38 +\*39\n")
+            self.assertIn(" => warp 1, from (16,0,0): is ready, line 16", text)
+            self.assertRegex(text, r"byte 80 +\*00000015\n")
+            self.assertIn(": equal", text)
+            self.assertNotIn("DIFFERENT", text)
+            result = run("lockstep", self.group(folder), *place)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("the work-group has several warps", result.stdout)
+            path = pathlib.Path(folder) / "window.png"
+            self.session(self.group(folder), *place, "--screenshot", str(path), DISPLAY="")
+            self.assertEqual(png_size(path), (1500, 900))
+
+    def test_races_of_a_work_group_are_listed_with_their_steps(self):
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = ("--buffer", "0=0u*20", "--race-check", "--batch")
+            self.assertIn("no races", self.session(self.group(folder), *arguments))
+            result = run("debug", self.group(folder, RACING_SHADER), *arguments)
+            self.assertEqual((result.returncode, result.stderr), (1, ""))
+            self.assertRegex(result.stdout, r"invocation \(1,0,0\) writes: step \d+, .*group\.comp\.tgsi:13, word \d+: STORE")
+
+    def test_work_groups_that_cannot_be_are_errors(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cases = {("--group", "3,0,0", "--grid", "1,1,1"): "--group is not in --grid", ("--grid", "0,1,1"): "1 to 65535 groups",
+                     ("--buffer", "3=1u"): "declares no BUFFER[3]", ("--input", "THREAD_ID=1u"): "--group and --grid say",
+                     ("--steps", "50"): "the work-group issues more than 50 instructions"}
+            for arguments, words in cases.items():
+                result = run("debug", self.group(folder), *arguments, "--batch")
+                self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+                self.assertIn(words, result.stderr, arguments)
+            for arguments in [("--group", "0,0,0"), ("--buffer", "0=1u"), ("--race-check",)]:
+                result = run("debug", self.shader(folder), *arguments, "--batch")
+                self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+                self.assertIn("COMP texts", result.stderr, arguments)
+            self.assertIn("more than 16 lanes", run("debug", self.shader(folder), "--lanes", "17", "--batch").stderr)
 
     def test_draws_of_a_frame_and_of_a_scene_are_listed(self):
         lines = run("debug", TRACE, "--draws", "--frame", "2", "--pixel", "150,150").stdout.splitlines()

@@ -74,6 +74,7 @@ STANDS_FOR = [
     (r"\bSHADER(?:\.tgsi)?(?=\s)", SHADER),
     (r"\bDIR/0007\.tgsi\b", SHADER),
     (r"\bmy\.geom\.tgsi\b", "examples/shaders/fur.geom.tgsi"),
+    (r"\bmy\.comp\.tgsi\b", "tests/app/race.comp.tgsi"),
     (r"\bMODEL\.obj\b", "examples/models/teapot.obj"),
     (r"\bSCENE\b", "cube"),
     (r"(valkyr (?:asm|check)) FILE\b", r"\1 program.valhall"),
@@ -95,6 +96,7 @@ STANDS_FOR = [
 # Commands with other good exit codes.
 EXIT_CODES = [
     (r"valkyr diff expected\.png frame\.png .*", {1}, "the program draws something else"),
+    (r"valkyr eval .* --race-check .*", {1}, "the shader has a race"),
     (r"valkyr doctor.*", {0, 1}, "not all systems have all that it looks for"),
 ]
 

@@ -22,6 +22,7 @@ struct DebugCommand {
     std::vector<std::string> commands;
     std::vector<std::string> scripts;
     bool draws = false;
+    bool race_check = false;
     bool batch = false;
     size_t width = 0;
     bool window = false;
@@ -75,34 +76,50 @@ int print_draws(const DebugCommand& command) {
     return kExitOk;
 }
 
+/// Runs commands from the terminal or standard input, unless the command line gave some; returns
+/// how many failed.
+Result<unsigned> run_typed(const DebugCommand& command, debug::Console& console, bool interactive) {
+    if (console.done())
+        return 0U;
+    if (interactive) {
+        VALKYR_TRY_VOID(debug::run_terminal(console));
+        return 0U;
+    }
+    const bool given = !command.commands.empty() || !command.scripts.empty();
+    return given ? 0U : debug::run_script(console, std::cin, "standard input");
+}
+
+/// Runs all commands, and the window.
+/// returns  the exit code
+Result<int> run_session(const DebugCommand& command, debug::Debugger& debugger) {
+    const bool interactive = !command.batch && isatty(STDIN_FILENO) != 0;
+    debug::Console console(debugger, console_options(command, interactive));
+    const bool window = command.window || !command.screenshot.empty();
+    if (!command.batch && !window)
+        std::fputs(console.greeting().c_str(), stdout);
+    if (command.race_check)
+        std::fputs(debug::info_races(debugger).c_str(), stdout);
+    const bool races = command.race_check && !debugger.recording().races().empty();
+    VALKYR_TRY(failed, run_given(command, console));
+    if (window) {
+        VALKYR_TRY_VOID(show_window(command, debugger));
+        return races ? kExitError : kExitOk;
+    }
+    VALKYR_TRY(bad, run_typed(command, console, interactive));
+    return !races && (failed + bad == 0 || interactive) ? kExitOk : kExitError;
+}
+
 int run_debug(const DebugCommand& command) {
     if (command.draws)
         return print_draws(command);
     auto debugger = open_debugger(command.arguments);
     if (!debugger.has_value())
         return app::fail(debugger.error(), "valkyr debug", command.color);
-    const bool given = !command.commands.empty() || !command.scripts.empty();
-    const bool interactive = !command.batch && isatty(STDIN_FILENO) != 0;
-    debug::Console console(**debugger, console_options(command, interactive));
-    const bool window = command.window || !command.screenshot.empty();
-    if (!command.batch && !window)
-        std::fputs(console.greeting().c_str(), stdout);
-    const auto failed = run_given(command, console);
-    if (!failed.has_value())
-        return app::fail(failed.error(), "valkyr debug", command.color);
-    if (window) {
-        const auto shown = show_window(command, **debugger);
-        return shown.has_value() ? kExitOk
-                                 : app::fail(shown.error(), "valkyr debug", command.color);
-    }
-    unsigned bad = *failed;
-    if (interactive && !console.done()) {
-        if (const auto ran = debug::run_terminal(console); !ran.has_value())
-            return app::fail(ran.error(), "valkyr debug", command.color);
-    } else if (!given && !console.done()) {
-        bad += debug::run_script(console, std::cin, "standard input");
-    }
-    return bad == 0 || interactive ? kExitOk : kExitError;
+    if (command.race_check && !(*debugger)->session().warp->work_group)
+        return app::fail({Errc::Unsupported, {}, "--race-check is for COMP texts"}, "valkyr debug",
+                         command.color);
+    const auto code = run_session(command, **debugger);
+    return code.has_value() ? *code : app::fail(code.error(), "valkyr debug", command.color);
 }
 
 }  // namespace
@@ -119,6 +136,9 @@ void add_debug_command(CommandLine& line) {
     command.option("-x", options->scripts, "A file with commands, one a line").one_value_each();
     command.flag("--draws", options->draws,
                  "List the draws of a scene or frame, and which have the pixel");
+    command.flag("--race-check", options->race_check,
+                 "COMP texts: list the races of the work-group on shared memory at the start, as "
+                 "'info races' does; exit code 1 if there are any");
     command.flag("--batch", options->batch, "Leave after --command and -x");
     command.option("--width", options->width, "Characters a line (default: the terminal's)")
         .range(60, 500);

@@ -21,6 +21,10 @@ Result<unsigned> lockstep_all(const debug::Debugger& debugger) {
         std::fputs(debug::check_text(line).c_str(), stdout);
         different += line.difference ? 1 : 0;
     }
+    if (warp.warps() > 1) {
+        std::puts("registers are not compared: the work-group has several warps");
+        return different;
+    }
     for (const debug::HostEngine& engine : engines) {
         VALKYR_TRY(report, debug::compare_lockstep(warp, engine));
         std::fputs(debug::lockstep_text(engine, report, debugger.session().listing.words).c_str(),

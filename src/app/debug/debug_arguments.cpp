@@ -27,6 +27,20 @@ Error text_error(const std::vector<Error>& errors, std::string_view text, const 
     return Error{errors.front().code, {}, all};
 }
 
+/// Fills in the work-group of a compute shader.
+Result<void> add_group(const DebugArguments& arguments,
+                       const tgsi::Shader& shader,
+                       tgsi::Group& group,
+                       debug::ShaderRequest& request) {
+    VALKYR_TRY_VOID(check_group_inputs(arguments.values, shader));
+    VALKYR_TRY(made, make_group(shader, arguments.groups, arguments.lanes));
+    const auto bench = std::make_shared<GroupBench>(std::move(made));
+    attach_group(*bench, shader, group);
+    request.work_group = bench->place;
+    request.memory = bench;
+    return {};
+}
+
 Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& arguments,
                                                         jit::HostLevel level) {
     debug::ShaderRequest request;
@@ -42,6 +56,10 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
     EvalGroup bench;
     bench.group.invocations.resize(arguments.lanes);
     VALKYR_TRY_VOID(set_inputs(bench, arguments.values, parsed.shader));
+    if (parsed.shader.stage == tgsi::Stage::Compute)
+        VALKYR_TRY_VOID(add_group(arguments, parsed.shader, bench.group, request));
+    else
+        VALKYR_TRY_VOID(refuse_group_options(arguments.groups));
     request.text = std::move(text);
     request.shader = std::move(parsed.shader);
     request.group = std::move(bench.group);
@@ -148,9 +166,12 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
                 "recorded program (*.trace)")
         .required();
     command.option("--input", arguments.values, "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
-    command.option("--lanes", arguments.lanes, "Shaders: lanes of the warp")
-        .range(1, 16)
+    command
+        .option("--lanes", arguments.lanes,
+                "Shaders: lanes of the warp; COMP texts: invocations, unless the text fixes them")
+        .range(1, 1024)
         .shows_default();
+    add_group_options(command, arguments.groups);
     command
         .option("--disable-pass", arguments.disabled_passes,
                 "Shaders: leave out an optimisation pass ('schedule': words keep the order of "
@@ -183,6 +204,8 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
 Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments) {
     const auto level = host_level_option(arguments.host);
     const jit::HostLevel host = level ? *level : jit::HostLevel::None;
+    if (is_drawn(arguments.input))
+        VALKYR_TRY_VOID(refuse_group_options(arguments.groups));
     VALKYR_TRY(session, is_drawn(arguments.input) ? open_drawn(arguments, host)
                                                   : open_shader_file(arguments, host));
     return debug::Debugger::create(std::move(session),

@@ -4,6 +4,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/debug/session/debugger.hpp"
+#include "app/eval/eval_groups.hpp"
 
 namespace valkyr::app {
 
@@ -12,6 +13,7 @@ struct DebugArguments {
     // Shaders.
     std::vector<std::string> values;
     uint32_t lanes = exec::kLanes;
+    GroupOptions groups;
     std::vector<std::string> disabled_passes;
     // Scenes and traces.
     std::optional<uint64_t> frame;  ///< of a trace, from 1; none: the last one
@@ -28,7 +30,8 @@ struct DebugArguments {
     uint32_t steps = 1 << 18;
 };
 
-/// Adds FILE, --input, --lanes, --disable-pass, --pixel, --frame, --vertex, --primitive, --draw,
+/// Adds FILE, --input, --lanes, those of work-groups, --disable-pass, --pixel, --frame, --vertex,
+/// --primitive, --draw,
 /// --hit, --sample, --time, --size, --host and --steps.
 void add_debug_arguments(Command command, DebugArguments& arguments);
 

@@ -25,6 +25,7 @@ struct EvalOptions {
     GroupOptions groups;
     uint32_t lanes = 1;
     uint64_t steps = uint64_t{1} << 24;
+    bool race_check = false;
     ColorChoice color = ColorChoice::Auto;
 };
 
@@ -74,17 +75,17 @@ void print_outputs(const tgsi::Shader& shader, const tgsi::Group& group) {
     }
 }
 
-/// --input of a system value would not reach compiled code, which has them in registers.
-Result<void> check_values(const std::vector<std::string>& values, const tgsi::Shader& shader) {
-    for (const std::string& text : values) {
-        const auto input = parse_eval_input(text, shader);
-        if (input && input->file == tgsi::File::SystemValue)
-            return Error{Errc::Unsupported,
-                         {},
-                         "--input " + text +
-                             ": --group and --grid say the system values of a work-group"};
-    }
-    return {};
+/// Prints what the group changes, and its races.
+int check_races(const EvalOptions& options,
+                const tgsi::Shader& shader,
+                tgsi::Group& group,
+                const GroupBench& bench,
+                const std::string& name) {
+    const auto races = run_race_check(shader, options.steps, group, bench.place, name);
+    if (!races.has_value())
+        return fail(races.error(), name, options.color);
+    std::fputs((changes_text(bench) + races->text).c_str(), stdout);
+    return races->found ? kExitError : kExitOk;
 }
 
 int run_group(const EvalOptions& options,
@@ -92,12 +93,14 @@ int run_group(const EvalOptions& options,
               tgsi::Group& group,
               const std::string& name) {
     const tgsi::Shader& shader = interpreter.shader();
-    if (const auto checked = check_values(options.values, shader); !checked.has_value())
+    if (const auto checked = check_group_inputs(options.values, shader); !checked.has_value())
         return fail(checked.error(), "valkyr eval", options.color);
     auto bench = make_group(shader, options.groups, options.lanes);
     if (!bench.has_value())
         return fail(bench.error(), "valkyr eval", options.color);
     attach_group(*bench, shader, group);
+    if (options.race_check)
+        return check_races(options, shader, group, *bench, name);
     const auto result =
         options.engine == "tgsi"
             ? interpreter.run(group)
@@ -120,9 +123,11 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
         return fail(set.error(), "valkyr eval", options.color);
     if (shader.stage == tgsi::Stage::Compute)
         return run_group(options, *interpreter, bench.group, name);
-    if (options.groups.group || options.groups.grid || !options.groups.buffers.empty())
-        return fail({Errc::Unsupported, {}, "--group, --grid and --buffer are for COMP texts"},
-                    "valkyr eval", options.color);
+    if (options.race_check)
+        return fail({Errc::Unsupported, {}, "--race-check is for COMP texts"}, "valkyr eval",
+                    options.color);
+    if (const auto none = refuse_group_options(options.groups); !none.has_value())
+        return fail(none.error(), "valkyr eval", options.color);
     const auto result = options.engine == "tgsi"
                             ? interpreter->run(bench.group)
                             : run_compiled(shader, options.engine, options.steps, bench.group);
@@ -170,6 +175,10 @@ void add_eval_command(CommandLine& line) {
     command.option("--steps", options->steps, "Instructions before it counts as endless")
         .positive()
         .shows_default();
+    command.flag("--race-check", options->race_check,
+                 "COMP texts: find invocations that access a byte of shared memory with no "
+                 "barrier between, at least one writing, not both by atomics. The compiled program "
+                 "is interpreted, whatever --engine says; exit code 1 if there are any");
     add_color_argument(command, options->color);
     command.runs([options] { return evaluate(*options); });
 }

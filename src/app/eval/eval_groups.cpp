@@ -177,6 +177,25 @@ void add_group_options(Command command, GroupOptions& options) {
     add_shared_argument(command, options.shared_bytes);
 }
 
+Result<void> refuse_group_options(const GroupOptions& options) {
+    if (options.group || options.grid || !options.buffers.empty())
+        return Error{Errc::Unsupported, {}, "--group, --grid and --buffer are for COMP texts"};
+    return {};
+}
+
+Result<void> check_group_inputs(const std::vector<std::string>& values,
+                                const tgsi::Shader& shader) {
+    for (const std::string& text : values) {
+        const auto input = parse_eval_input(text, shader);
+        if (input && input->file == tgsi::File::SystemValue)
+            return Error{Errc::Unsupported,
+                         {},
+                         "--input " + text +
+                             ": --group and --grid say the system values of a work-group"};
+    }
+    return {};
+}
+
 Result<GroupBench>
 make_group(const tgsi::Shader& shader, const GroupOptions& options, uint32_t lanes) {
     GroupBench bench;

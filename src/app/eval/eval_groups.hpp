@@ -25,6 +25,13 @@ struct GroupOptions {
 /// Adds --group, --grid, --buffer and --shared.
 void add_group_options(Command command, GroupOptions& options);
 
+/// Only compute shaders have work-groups.
+/// errors   Unsupported: --group, --grid or --buffer is given
+Result<void> refuse_group_options(const GroupOptions& options);
+/// Compiled code has system values in registers, so --input must not give them.
+/// errors   Unsupported, with the option
+Result<void> check_group_inputs(const std::vector<std::string>& values, const tgsi::Shader& shader);
+
 /// A work-group with its memory. tgsi::Group refers to the memory, so it must not be copied.
 struct GroupBench {
     GroupBench() = default;

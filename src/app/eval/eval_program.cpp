@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/eval/eval_program.hpp"
 
+#include "app/debug/session/race_run.hpp"
 #include "app/debug/session/shader_case.hpp"
 #include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
@@ -15,6 +16,14 @@ namespace valkyr::app {
 
 namespace {
 
+Result<void> outcome_of(const std::vector<valhall::RunFault>& faults) {
+    if (faults.empty())
+        return {};
+    return Error{Errc::OutOfRange,
+                 {},
+                 "word " + std::to_string(faults.front().word_index) + ": " + faults.front().text};
+}
+
 /// A kernel of either engine, with the objects that it needs.
 struct EvalEngine {
     std::unique_ptr<jit::Recompiler> recompiler;
@@ -27,14 +36,7 @@ struct EvalEngine {
         return compiled ? debug::kernel_engine(compiled->entry())
                         : debug::interpreter_engine(*interpreter, stage, &faults);
     }
-    [[nodiscard]] Result<void> outcome() const {
-        if (faults.empty())
-            return {};
-        return Error{Errc::OutOfRange,
-                     {},
-                     "word " + std::to_string(faults.front().word_index) + ": " +
-                         faults.front().text};
-    }
+    [[nodiscard]] Result<void> outcome() const { return outcome_of(faults); }
 };
 
 struct Request {
@@ -112,16 +114,11 @@ void read_emissions(const tgsi::Shader& shader,
     }
 }
 
-}  // namespace
-
-Result<void> run_compiled(const tgsi::Shader& shader,
-                          const std::string& engine,
-                          uint64_t steps,
-                          tgsi::Group& group,
-                          const debug::WorkGroup* place) {
-    if (place == nullptr && group.invocations.size() > exec::kLanes)
-        return Error{Errc::Unsupported, {}, "engine " + engine + ": more than 16 lanes"};
-    const Request request{engine, steps};
+/// Compiles the shader, and prepares a warp or work-group of it.
+Result<std::unique_ptr<debug::WarpCase>> make_case(const tgsi::Shader& shader,
+                                                   const Request& request,
+                                                   const tgsi::Group& group,
+                                                   const debug::WorkGroup* place) {
     valhall::CompileOptions compiling;
     compiling.shared_bytes = place != nullptr ? place->shared_bytes : 0;
     VALKYR_TRY(program, valhall::compile(shader, compiling));
@@ -131,16 +128,47 @@ Result<void> run_compiled(const tgsi::Shader& shader,
         made.engine()(&call);
         return made.outcome();
     };
-    VALKYR_TRY(warp, debug::make_shader_case(
-                         shader, std::make_shared<const valhall::Program>(std::move(program)),
-                         group, run_prologue, place));
+    return debug::make_shader_case(shader,
+                                   std::make_shared<const valhall::Program>(std::move(program)),
+                                   group, run_prologue, place);
+}
+
+void take_memory(const debug::WarpResult& result, tgsi::Group& group) {
+    std::ranges::copy(result.parts.front().bytes, group.shared.begin());
+    for (size_t n = 0; n < group.buffers.size(); ++n)
+        std::ranges::copy(result.parts[1 + n].bytes, group.buffers[n].begin());
+}
+
+}  // namespace
+
+Result<GroupRaces> run_race_check(const tgsi::Shader& shader,
+                                  uint64_t steps,
+                                  tgsi::Group& group,
+                                  const debug::WorkGroup& place,
+                                  const std::string& name) {
+    VALKYR_TRY(warp, make_case(shader, {"valhall", steps}, group, &place));
+    VALKYR_TRY(run, debug::run_race_check(*warp, steps));
+    VALKYR_TRY_VOID(outcome_of(run.faults));
+    take_memory(run.result, group);
+    return GroupRaces{!run.races.empty(), debug::races_text(run.races, *warp, name, false)};
+}
+
+Result<void> run_compiled(const tgsi::Shader& shader,
+                          const std::string& engine,
+                          uint64_t steps,
+                          tgsi::Group& group,
+                          const debug::WorkGroup* place) {
+    if (place == nullptr && group.invocations.size() > exec::kLanes)
+        return Error{Errc::Unsupported, {}, "engine " + engine + ": more than 16 lanes"};
+    const Request request{engine, steps};
+    VALKYR_TRY(warp, make_case(shader, request, group, place));
     jit::KernelKey key = warp->key();
     key.strict_nan = false;
     VALKYR_TRY(kernel, make_engine(*warp->program, request, key));
     debug::WarpResult result = debug::run_warp(*warp, kernel.engine());
     VALKYR_TRY_VOID(kernel.outcome());
     if (place != nullptr) {
-        std::ranges::copy(result.shared, group.shared.begin());
+        take_memory(result, group);
         return {};
     }
     if (warp->stage() == exec::Stage::Geometry)

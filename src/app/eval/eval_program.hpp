@@ -25,4 +25,17 @@ Result<void> run_compiled(const tgsi::Shader& shader,
                           tgsi::Group& group,
                           const debug::WorkGroup* place = nullptr);
 
+/// Races of a work-group on its shared memory.
+struct GroupRaces {
+    bool found = false;
+    std::string text;
+};
+/// Runs a work-group by the interpreter as run_compiled() does, and looks for races.
+/// name     of the text's file
+Result<GroupRaces> run_race_check(const tgsi::Shader& shader,
+                                  uint64_t steps,
+                                  tgsi::Group& group,
+                                  const debug::WorkGroup& place,
+                                  const std::string& name);
+
 }  // namespace valkyr::app

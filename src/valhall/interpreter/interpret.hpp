@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,8 @@ struct Machine {
     bool regroup = false;       ///< set: the running lanes must be chosen anew
     bool flow_ignored = false;  ///< set by BLEND when its flow does not act
     std::optional<std::string> fault{};  ///< set: the warp ends here with this text
+    /// Observes accesses to memory; null: nothing does.
+    const std::function<void(const LaneAccess&)>* on_access = nullptr;
 
     [[nodiscard]] bool runs(unsigned lane) const { return state.running >> lane & 1; }
     /// The lowest running lane, whose value is taken where an operand has to be uniform.

@@ -53,6 +53,7 @@ Pair for_each_lane(Machine& m, const Instr& i, F f) {
         const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
         if (!accessible(m, i, address, sizeof(U), sizeof(U)))
             return old;
+        observe(m, LaneAccess::Kind::Atomic, l, address, sizeof(U));
         old.set_lane(l, exec::update_memory<U>(m.call.tls, l, address,
                                                [&](U* memory) { return f(memory, l); }));
     }

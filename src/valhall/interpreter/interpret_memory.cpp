@@ -60,6 +60,7 @@ void load(Machine& m, const Instr& i) {
         const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
         if (!accessible(m, i, address, bytes, access_alignment(bytes)))
             return;
+        observe(m, LaneAccess::Kind::Read, l, address, bytes);
         exec::read_memory(m.call.tls, l, address, data[l].data(), bytes);
     }
     write_loaded(m, i, bits, load_placement(i, bits), data);
@@ -80,6 +81,7 @@ void store(Machine& m, const Instr& i) {
         LaneData data{};
         for (unsigned k = 0; k < std::min<unsigned>(4, i.staging[0].count); ++k)
             data[k] = m.state.r[(i.staging[0].base + k) % exec::kRegisters].v[l];
+        observe(m, LaneAccess::Kind::Write, l, address, bytes);
         exec::write_memory(m.call.tls, l, address, data.data(), bytes);
     }
 }

@@ -36,6 +36,13 @@ uint16_t effect_lanes(const Machine& m, bool forced);
 /// page, behind the end of thread-local storage, or not aligned to `alignment`.
 bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned bytes, unsigned alignment);
 
+/// Tells the observer of accesses, if there is one.
+inline void
+observe(const Machine& m, LaneAccess::Kind kind, unsigned lane, uint64_t address, unsigned bytes) {
+    if (m.on_access != nullptr)
+        (*m.on_access)({kind, lane, address, bytes});
+}
+
 /// Alignment that an access of so many bytes needs: its size, at most 4.
 constexpr unsigned access_alignment(unsigned bytes) {
     const unsigned lowest = bytes & (~bytes + 1U);

@@ -35,11 +35,23 @@ struct StepEvent {
     const exec::Warp& warp;  ///< tells block and sample, for tools that follow one warp of several
 };
 
+/// An access of one lane to memory by LOAD, STORE or an atomic.
+struct LaneAccess {
+    enum class Kind : uint8_t { Read, Write, Atomic };
+    Kind kind = Kind::Read;
+    unsigned lane = 0;
+    uint64_t address = 0;
+    unsigned bytes = 0;
+};
+
 /// How an interpreter runs programs.
 struct InterpreterOptions {
     bool hazards = false;     ///< poison pending destinations and last-used registers (V20)
     uint64_t step_limit = 0;  ///< instructions a warp may issue; 0 = no limit
     std::function<void(const StepEvent&)> on_step;  ///< observes every step, if not empty
+    /// Observes the accesses of a step, thread-local storage included, before on_step observes the
+    /// step.
+    std::function<void(const LaneAccess&)> on_access = {};
 };
 
 /// Reason why a run ended before `.end` in every lane.

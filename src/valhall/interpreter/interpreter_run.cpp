@@ -84,6 +84,8 @@ void WarpRun::issue(const Instr& instr, uint32_t word_index) {
         if (state_.running >> l & 1)
             state_.pc[l] = word_index + 1;
     Machine machine{state_, warp_, call_, word_index, hazards_ != nullptr};
+    if (options_.on_access)
+        machine.on_access = &options_.on_access;
     try {
         function_of(instr.op)(machine, instr);
     } catch (const std::bad_alloc&) {

@@ -45,10 +45,6 @@ struct Fixture {
     std::optional<Console> console;
 };
 
-bool has(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE_FIXTURE(Fixture, "the three listings mark the same place") {

@@ -40,6 +40,30 @@ std::unique_ptr<debug::Debugger> make_debugger(std::string_view text,
     return std::move(*debugger);
 }
 
+std::shared_ptr<const debug::Session>
+make_group_session(std::string_view text,
+                   const debug::WorkGroup& place,
+                   std::vector<std::vector<uint32_t>> buffers) {
+    debug::ShaderRequest request;
+    request.name = "test";
+    request.text = text;
+    request.shader = parse_checked(text);
+    request.work_group = place;
+    request.work_group->block = {request.shader.property("CS_FIXED_BLOCK_WIDTH", 1),
+                                 request.shader.property("CS_FIXED_BLOCK_HEIGHT", 1),
+                                 request.shader.property("CS_FIXED_BLOCK_DEPTH", 1)};
+    const std::array<uint32_t, 3>& block = request.work_group->block;
+    request.group.invocations.resize(size_t{block[0]} * block[1] * block[2]);
+    const auto memory = std::make_shared<std::vector<std::vector<uint32_t>>>(std::move(buffers));
+    for (std::vector<uint32_t>& words : *memory)
+        request.group.buffers.emplace_back(reinterpret_cast<uint8_t*>(words.data()),
+                                           words.size() * 4);
+    request.memory = memory;
+    auto session = debug::open_shader(std::move(request));
+    REQUIRE_MESSAGE(session.has_value(), text);
+    return *session;
+}
+
 DebugInputs counting_inputs() {
     DebugInputs inputs;
     for (unsigned l = 0; l < exec::kLanes; ++l) {

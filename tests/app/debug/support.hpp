@@ -4,6 +4,7 @@
 
 #include "app/debug/session/shader_session.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace valkyr::test {
@@ -23,6 +24,16 @@ std::shared_ptr<const debug::Session> make_session(std::string_view text,
 std::unique_ptr<debug::Debugger> make_debugger(std::string_view text,
                                                const DebugInputs& inputs = {},
                                                std::vector<std::string> disabled_passes = {});
+
+/// A session on a work-group whose size is that of the text.
+std::shared_ptr<const debug::Session>
+make_group_session(std::string_view text,
+                   const debug::WorkGroup& place,
+                   std::vector<std::vector<uint32_t>> buffers);
+
+inline bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
 
 /// Lane l has IN[0] = (l, l + 0.5, -l, 1).
 DebugInputs counting_inputs();

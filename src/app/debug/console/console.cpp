@@ -69,8 +69,10 @@ struct CommandTable {
          &Console::reverse_go_on},
         {"next-divergence", "nd", "", "go on until other lanes run", &Console::divergence},
         {"goto", "g", "STEP | start | end", "go to a step by its number", &Console::go_to},
-        {"break", "b", "LINE | word N [if COND]",
-         "stop there; COND is like TEMP[0].x > 0.5 and holds if it does in a lane that runs",
+        {"break", "b", "LINE | word N [if COND] | barrier",
+         "stop there; COND is like TEMP[0].x > 0.5 and holds if it does in a lane that runs; "
+         "barrier: "
+         "where all warps of the work-group have reached one",
          &Console::add_break},
         {"delete", "d", "[N]", "take away breakpoint N, or all of them", &Console::remove_break},
         {"watch", "w", "NAME[/fdx] | off [N]", "show a value after each stop", &Console::add_watch},
@@ -80,8 +82,13 @@ struct CommandTable {
          &Console::print},
         {"info", "i", "WHAT",
          "registers, lanes, mask, uniforms, textures, coverage, memory, messages, breakpoints, "
-         "hits (warps that have the pixel)",
+         "hits (warps that have the pixel), warps, races",
          &Console::info},
+        {"warp", "", "[N]", "show warp N of the work-group; without N, where all of them are",
+         &Console::choose_warp},
+        {"memory", "m", "[N] [at BYTE [COUNT]][/fdx]",
+         "words of shared memory, or of BUFFER[N]; * marks those that changed since the last stop",
+         &Console::memory},
         {"list", "l", "[LINE]", "lines of the text", &Console::list},
         {"disassemble", "dis", "[WORD]", "Valhall words", &Console::words},
         {"host", "", "[WORD]", "host instructions of a word", &Console::host},
@@ -168,20 +175,29 @@ std::vector<std::string> Console::complete(std::string_view line) const {
     }
     if (line.starts_with("i")) {
         for (const char* what : {"registers", "lanes", "mask", "uniforms", "textures", "coverage",
-                                 "memory", "messages", "breakpoints", "hits"})
+                                 "memory", "messages", "breakpoints", "hits", "warps", "races"})
             offer(what);
         return found;
     }
-    for (const char* file : {"TEMP[", "IN[", "OUT[", "CONST[", "IMM[", "ADDR[", "SV[", "word "})
+    for (const char* file :
+         {"TEMP[", "IN[", "OUT[", "CONST[", "IMM[", "ADDR[", "SV[", "word ", "barrier"})
         offer(file);
     return found;
+}
+
+/// ": all warps have reached the barrier of line 12" of a breakpoint at barriers.
+std::string Console::barrier_note(const Stop& stop) const {
+    for (const Breakpoint& breakpoint : debugger_.breakpoints())
+        if (breakpoint.number == stop.breakpoint && breakpoint.kind == Breakpoint::Kind::Barrier)
+            return ": all warps have reached " + barriers_text(debugger_.passed_barriers());
+    return {};
 }
 
 /// Shows why execution stopped, the listings and the watched values.
 std::string Console::report(const Stop& stop) {
     std::string text;
     if (stop.reason == StopReason::Breakpoint)
-        text += "breakpoint " + std::to_string(stop.breakpoint) + "\n";
+        text += "breakpoint " + std::to_string(stop.breakpoint) + barrier_note(stop) + "\n";
     else if (stop.reason == StopReason::Start)
         text += "at the start\n";
     else if (stop.reason == StopReason::Divergence)
@@ -250,6 +266,10 @@ Result<std::string> Console::go_to(std::string_view arguments) {
 }
 
 Result<std::string> Console::add_break(std::string_view arguments) {
+    if (arguments == "barrier") {
+        VALKYR_TRY(added, debugger_.add_barrier_breakpoint());
+        return "breakpoint " + std::to_string(added) + " at barriers\n";
+    }
     const size_t at = arguments.find(" if ");
     VALKYR_TRY(place, place_of(trim(arguments.substr(0, at))));
     std::optional<Condition> condition;

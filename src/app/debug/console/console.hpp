@@ -69,11 +69,16 @@ private:
     Result<std::string> words(std::string_view arguments);
     Result<std::string> host(std::string_view arguments);
     Result<std::string> view(std::string_view arguments);
+    // console_groups.cpp: work-groups
+    Result<std::string> choose_warp(std::string_view arguments);
+    Result<std::string> memory(std::string_view arguments);
+    // console_print.cpp
     Result<std::string> check_host(std::string_view arguments);
     Result<std::string> lockstep_host(std::string_view arguments);
     Result<std::string> export_steps(std::string_view arguments);
 
     std::string report(const Stop& stop);
+    [[nodiscard]] std::string barrier_note(const Stop& stop) const;
     std::string print_watch(const Watch& watch, NumberFormat format, bool all);
     std::string watch_lines();
 
@@ -96,6 +101,18 @@ std::optional<uint32_t> parse_count(std::string_view text);
 std::string info_registers(const Debugger& debugger);
 std::string info_uniforms(const Debugger& debugger);
 std::string info_messages(const Debugger& debugger, std::span<const MessageKind> kinds);
+/// Races of the work-group on shared memory.
+std::string info_races(const Debugger& debugger);
+/// A line for each warp of the work-group.
+std::string info_warps(const Debugger& debugger);
+/// Rows of four words of a region of the work-group's memory; those that changed since the last
+/// stop have a '*'.
+struct MemoryRows {
+    NumberFormat format = NumberFormat::Hex;
+    uint32_t first = 0;             ///< byte
+    std::optional<uint32_t> words;  ///< none: rows in which some word is not 0 or has changed
+};
+std::string memory_text(const Debugger& debugger, uint32_t region, const MemoryRows& rows);
 std::string describe_message(const Debugger& debugger, const Message& message);
 /// Every step with its word, lanes and the registers it changed.
 std::string export_text(const Debugger& debugger);

@@ -118,6 +118,8 @@ std::string info_messages(const Debugger& debugger, std::span<const MessageKind>
         const bool early = message.kind == MessageKind::EarlyZs;
         if (message.step >= debugger.cursor().position() && !early)
             break;
+        if (debugger.recording().steps()[message.step].warp != debugger.warp())
+            continue;
         if (kinds.empty() || std::ranges::find(kinds, message.kind) != kinds.end())
             text += describe_message(debugger, message);
     }
@@ -126,12 +128,15 @@ std::string info_messages(const Debugger& debugger, std::span<const MessageKind>
 
 std::string export_text(const Debugger& debugger) {
     const Recording& recording = debugger.recording();
-    std::string text = "# " + debugger.session().title + "\n# step word line lanes instruction\n";
+    const bool group = recording.warps() > 1;
+    std::string text = "# " + debugger.session().title + "\n# step " + (group ? "warp " : "") +
+                       "word line lanes instruction\n";
     for (size_t i = 0; i < recording.steps().size(); ++i) {
         const Step& step = recording.steps()[i];
-        text += std::to_string(i) + " " + std::to_string(step.word) + " " +
-                std::to_string(debugger.line_of(step.word)) + " " + hex_mask(step.lanes) + " " +
-                debugger.session().listing.words[step.word] + "\n";
+        text += std::to_string(i) + " " + (group ? std::to_string(step.warp) + " " : "") +
+                std::to_string(step.word) + " " + std::to_string(debugger.line_of(step.word)) +
+                " " + hex_mask(step.lanes) + " " + debugger.session().listing.words[step.word] +
+                "\n";
         for (const RegisterChange& change : recording.register_changes(i)) {
             text += "  r" + std::to_string(change.reg) + " =";
             for (const uint32_t value : change.after.v)

@@ -62,11 +62,18 @@ constexpr MessageKind kMemory[] = {MessageKind::Store, MessageKind::ImageStore,
 std::string info_breakpoints(const Debugger& debugger) {
     std::string text;
     for (const Breakpoint& b : debugger.breakpoints())
-        text += "  " + std::to_string(b.number) + "  " + (b.on_line ? "line " : "word ") +
-                std::to_string(b.place) +
+        text += "  " + std::to_string(b.number) + "  " + place_text(b) +
                 (b.condition_text.empty() ? "" : " if " + b.condition_text) + ", hit " +
                 std::to_string(b.hits) + " times\n";
     return text.empty() ? "no breakpoints\n" : text;
+}
+
+/// The lanes that run next; all if the warp has ended, those that wait if it is at a barrier.
+uint16_t shown_lanes(const Debugger& debugger) {
+    const valhall::WarpState& state = debugger.state();
+    if (debugger.cursor().at_end() || state.alive == 0)
+        return 0xFFFF;
+    return state.running != 0 ? state.running : state.alive;
 }
 
 std::string info_hits(const Debugger& debugger) {
@@ -79,8 +86,7 @@ std::string info_hits(const Debugger& debugger) {
 }  // namespace
 
 std::string Console::print_watch(const Watch& watch, NumberFormat format, bool all) {
-    const WarpCase& warp = *debugger_.session().warp;
-    const uint16_t running = debugger_.state().running;
+    const uint16_t shown = all ? uint16_t{0xFFFF} : shown_lanes(debugger_);
     std::vector<WatchValue> values;
     std::string head = padded("", 20);
     std::string places = padded("", 20);
@@ -95,9 +101,9 @@ std::string Console::print_watch(const Watch& watch, NumberFormat format, bool a
     places.erase(places.find_last_not_of(' ') + 1);
     std::string text = head + "\n" + places + "\n";
     for (unsigned lane = 0; known && lane < exec::kLanes; ++lane) {
-        if (!all && (running >> lane & 1) == 0 && !debugger_.cursor().at_end())
+        if ((shown >> lane & 1) == 0)
             continue;
-        std::string line = padded(lane_name(warp, lane), 20);
+        std::string line = padded(lane_name(debugger_, lane), 20);
         for (const WatchValue& value : values)
             line += padded(
                 (value.known >> lane & 1) != 0 ? format_number(value.lanes.v[lane], format) : "-",
@@ -136,7 +142,7 @@ Result<std::string> Console::add_watch(std::string_view arguments) {
 /// One line per watched value: a single value if all running lanes agree, else lane by lane.
 std::string Console::watch_lines() {
     std::string text;
-    const uint16_t running = debugger_.cursor().at_end() ? 0xFFFF : debugger_.state().running;
+    const uint16_t running = shown_lanes(debugger_);
     for (const Shown& shown : watches_) {
         for (size_t i = 0; i < shown.watch.components.size(); ++i) {
             const WatchValue value =
@@ -163,7 +169,7 @@ std::string info_registers(const Debugger& debugger) {
     const uint16_t running = debugger.state().running;
     const auto lane =
         static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(running != 0 ? running : 1U)));
-    std::string text = lane_name(*debugger.session().warp, lane) + ", as float and as bits\n";
+    std::string text = lane_name(debugger, lane) + ", as float and as bits\n";
     for (unsigned reg = 0; reg < exec::kRegisters; ++reg) {
         const uint32_t word = debugger.state().r[reg].v[lane];
         text += padded("  r" + std::to_string(reg), 6) +
@@ -212,12 +218,14 @@ Result<std::string> Console::info(std::string_view arguments) {
         {"messages", [&] { return info_messages(debugger_, {}); }},
         {"breakpoints", [&] { return info_breakpoints(debugger_); }},
         {"hits", [&] { return info_hits(debugger_); }},
+        {"warps", [&] { return info_warps(debugger_); }},
+        {"races", [&] { return info_races(debugger_); }},
     };
     for (const Topic& topic : topics)
         if (!arguments.empty() && topic.name.starts_with(arguments))
             return topic.text();
     return syntax("info is about registers, lanes, mask, uniforms, textures, coverage, memory, "
-                  "messages, breakpoints or hits");
+                  "messages, breakpoints, hits, warps or races");
 }
 
 Result<std::string> Console::list(std::string_view arguments) {

@@ -41,16 +41,10 @@ size_t first_row(size_t middle, size_t rows, size_t count) {
     return count > rows ? std::min(first, count - rows) : 0;
 }
 
-bool has_breakpoint(const Debugger& debugger, bool on_line, uint32_t place) {
-    return std::ranges::any_of(debugger.breakpoints(), [&](const Breakpoint& breakpoint) {
-        return breakpoint.on_line == on_line && breakpoint.place == place;
-    });
-}
-
 Row source_row(const Debugger& debugger, uint32_t line) {
     const std::vector<std::string>& source = debugger.session().listing.source;
     return {line == debugger.line() ? Mark::Current : Mark::None,
-            has_breakpoint(debugger, true, line), numbered("%3u ", line, source[line - 1])};
+            debugger.has_breakpoint(true, line), numbered("%3u ", line, source[line - 1])};
 }
 
 Row word_row(const Debugger& debugger, uint32_t word) {
@@ -60,7 +54,7 @@ Row word_row(const Debugger& debugger, uint32_t word) {
     return {word == current ? Mark::Current
             : related       ? Mark::Related
                             : Mark::None,
-            has_breakpoint(debugger, false, word),
+            debugger.has_breakpoint(false, word),
             numbered("%4u ", word, debugger.session().listing.words[word])};
 }
 
@@ -169,6 +163,29 @@ std::string three_columns(const Debugger& debugger, const LayoutOptions& options
     return out;
 }
 
+std::string next_word_text(const Debugger& debugger, uint32_t warp) {
+    const uint32_t word = debugger.cursor().word_of(warp);
+    const uint32_t line = debugger.line_of(word);
+    return (line != 0 ? "line " + std::to_string(line) + ", " : "") + "word " +
+           std::to_string(word);
+}
+
+std::string barriers_text(const std::vector<uint32_t>& lines) {
+    std::string text = lines.size() == 1 ? "the barrier of line " : "the barriers of lines ";
+    for (size_t i = 0; i < lines.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+    return text;
+}
+
+std::string state_text(const WarpPlace& place) {
+    switch (place.state) {
+    case WarpPlace::State::Ready: return "is ready";
+    case WarpPlace::State::AtBarrier: return "waits at " + barriers_text(place.barriers);
+    case WarpPlace::State::Ended: return "has ended";
+    }
+    return {};
+}
+
 std::string place_line(const Debugger& debugger) {
     const size_t steps = debugger.recording().steps().size();
     if (debugger.cursor().at_end()) {
@@ -178,11 +195,15 @@ std::string place_line(const Debugger& debugger) {
                     ": " + fault.text;
         return text + "\n";
     }
-    const uint32_t word = debugger.cursor().word();
-    const uint32_t line = debugger.line();
-    return "step " + std::to_string(debugger.cursor().position()) + " of " + std::to_string(steps) +
-           (line != 0 ? ", line " + std::to_string(line) : "") + ", word " + std::to_string(word) +
-           ": " + debugger.session().listing.words[word] + "\n";
+    std::string text =
+        "step " + std::to_string(debugger.cursor().position()) + " of " + std::to_string(steps);
+    if (debugger.recording().warps() > 1)
+        text += ", warp " + std::to_string(debugger.warp());
+    const WarpPlace place = debugger.warp_place(debugger.warp());
+    if (debugger.recording().warps() > 1 && place.state != WarpPlace::State::Ready)
+        return text + " " + state_text(place) + "\n";
+    return text + ", " + next_word_text(debugger, debugger.warp()) + ": " +
+           debugger.session().listing.words[debugger.cursor().word()] + "\n";
 }
 
 std::string source_lines(const Debugger& debugger, uint32_t first, uint32_t count) {

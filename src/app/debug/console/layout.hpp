@@ -16,8 +16,16 @@ struct LayoutOptions {
 /// other rows of its source line, "*" marks breakpoints.
 std::string three_columns(const Debugger& debugger, const LayoutOptions& options);
 
-/// One line about the next instruction: "step 12 of 80, line 7, word 12: FADD.f32 r0, ...".
+/// One line about the next instruction: "step 12 of 80, line 7, word 12: FADD.f32 r0, ...". In
+/// work-groups of several warps it names the warp, and says if it waits or has ended.
 std::string place_line(const Debugger& debugger);
+
+/// "line 7, word 12": the next instruction of a warp.
+std::string next_word_text(const Debugger& debugger, uint32_t warp);
+/// "is ready", "has ended", "waits at the barrier of line 12".
+std::string state_text(const WarpPlace& place);
+/// "the barrier of line 12", "the barriers of lines 12 and 20".
+std::string barriers_text(const std::vector<uint32_t>& lines);
 
 /// Lines of one listing, numbered, marked as above. `first` is a line (1-based) or a word.
 std::string source_lines(const Debugger& debugger, uint32_t first, uint32_t count);

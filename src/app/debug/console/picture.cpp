@@ -11,6 +11,8 @@ char lane_state(const valhall::WarpState& state, unsigned lane) {
     const bool live = (state.live >> lane & 1) != 0;
     if (!alive)
         return '.';
+    if ((state.parked >> lane & 1) != 0)
+        return 'b';
     if ((state.running >> lane & 1) != 0)
         return live ? '#' : 'h';
     return live ? 'o' : 'w';
@@ -74,7 +76,8 @@ std::string mask_picture(const Debugger& debugger) {
           })}});
 }
 
-std::string lane_name(const WarpCase& warp, unsigned lane) {
+std::string lane_name(const Debugger& debugger, unsigned lane) {
+    const WarpCase& warp = *debugger.session().warp;
     std::string name = "lane " + std::to_string(lane);
     if (warp.stage() == exec::Stage::Fragment)
         name += " (" + std::to_string(warp.x + static_cast<int32_t>(exec::lane_x(lane))) + "," +
@@ -84,6 +87,8 @@ std::string lane_name(const WarpCase& warp, unsigned lane) {
     else if (warp.stage() == exec::Stage::Geometry)
         name += " (primitive " + std::to_string(warp.primitive_ids[lane]) + ", invocation " +
                 std::to_string(warp.invocations[lane]) + ")";
+    else if (warp.work_group)
+        name += " " + invocation_name(*warp.work_group, debugger.warp() * exec::kLanes + lane);
     return name;
 }
 

@@ -7,7 +7,7 @@
 namespace valkyr::debug {
 
 /// A lane's state: '#' runs next, 'h' runs next as a helper, 'o' waits, 'w' waits as a helper,
-/// '.' has ended.
+/// 'b' waits at a barrier, '.' has ended.
 char lane_state(const valhall::WarpState& state, unsigned lane);
 
 /// Lines of a picture: fragment warps as the block lies in the window (lanes in Z order), others as
@@ -21,7 +21,7 @@ std::string beside(const std::vector<std::pair<std::string, std::vector<std::str
 /// The lanes' states and numbers.
 std::string mask_picture(const Debugger& debugger);
 
-/// "lane 5 (3,0)", in fragment warps with the window's pixel.
-std::string lane_name(const WarpCase& warp, unsigned lane);
+/// "lane 5 (3,0)", in fragment warps with the window's pixel, in work-groups with the invocation.
+std::string lane_name(const Debugger& debugger, unsigned lane);
 
 }  // namespace valkyr::debug

@@ -24,10 +24,13 @@ std::optional<Difference> compare_part(const ResultPart& expected, const ResultP
     if (a == expected.bytes.end() && b == actual.bytes.end())
         return std::nullopt;
     const auto at = static_cast<size_t>(a - expected.bytes.begin());
-    const uint32_t lane_bytes = std::max(expected.lane_bytes, 1U);
-    return Difference{expected.name, static_cast<unsigned>(at / lane_bytes % exec::kLanes),
-                      static_cast<uint32_t>(at % lane_bytes), word_around(expected.bytes, at),
-                      word_around(actual.bytes, at)};
+    Difference difference{expected.name, std::nullopt, static_cast<uint32_t>(at),
+                          word_around(expected.bytes, at), word_around(actual.bytes, at)};
+    if (const uint32_t lane_bytes = expected.lane_bytes; lane_bytes != 0) {
+        difference.lane = static_cast<unsigned>(at / lane_bytes % exec::kLanes);
+        difference.byte %= lane_bytes;
+    }
+    return difference;
 }
 
 MakeKernel kernel_maker(jit::HostLevel level, bool inline_messages) {
@@ -78,9 +81,11 @@ std::vector<HostEngine> host_engines() {
 
 std::string describe(const Difference& difference) {
     char text[96];
-    std::snprintf(text, sizeof text, ", lane %u, byte %u: 0x%08x by the interpreter, 0x%08x",
-                  difference.lane, difference.byte, difference.expected, difference.actual);
-    return difference.what + text;
+    std::snprintf(text, sizeof text, ", byte %u: 0x%08x by the interpreter, 0x%08x",
+                  difference.byte, difference.expected, difference.actual);
+    const std::string lane =
+        difference.lane ? ", lane " + std::to_string(*difference.lane) : std::string();
+    return difference.what + lane + text;
 }
 
 std::optional<Difference> find_difference(const WarpResult& expected, const WarpResult& actual) {
@@ -99,7 +104,8 @@ std::string check_text(const CheckLine& line) {
 }
 
 Result<void> can_run_again(const WarpCase& warp) {
-    if (warp.program->info.has_side_effects)
+    // Runs of a work-group have copies of its memory.
+    if (warp.program->info.has_side_effects && !warp.work_group)
         return Error{Errc::Unsupported,
                      {},
                      "the program writes to buffers or images: a second run would begin with what "

@@ -24,10 +24,10 @@ std::vector<HostEngine> host_engines();
 
 /// The first thing that differs.
 struct Difference {
-    std::string what;  ///< result or register: "colour 0", "r12"
-    unsigned lane = 0;
-    uint32_t byte = 0;      ///< of the lane's part
-    uint32_t expected = 0;  ///< by the interpreter; the word around the first different byte
+    std::string what;              ///< result or register: "colour 0", "r12"
+    std::optional<unsigned> lane;  ///< none: of memory that all lanes share
+    uint32_t byte = 0;             ///< of the lane's part
+    uint32_t expected = 0;         ///< by the interpreter; the word around the first different byte
     uint32_t actual = 0;
 };
 std::string describe(const Difference& difference);

@@ -166,6 +166,11 @@ Result<valhall::Program> cut_program(const valhall::Program& program, uint32_t w
 
 Result<LockstepReport> compare_lockstep(const WarpCase& warp, const HostEngine& engine) {
     VALKYR_TRY_VOID(can_run_again(warp));
+    if (warp.warps() > 1)
+        return Error{Errc::Unsupported,
+                     {},
+                     "lockstep compares one warp, and the work-group has " +
+                         std::to_string(warp.warps())};
     const std::vector<uint64_t>& words = warp.program->words;
     LockstepReport report;
     for (uint32_t word = 0; word < words.size() && words[word] != 0; ++word) {

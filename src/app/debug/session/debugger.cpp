@@ -86,47 +86,65 @@ std::vector<uint32_t> Debugger::words_of(uint32_t line) const {
     return words;
 }
 
+bool Debugger::has_breakpoint(bool on_line, uint32_t place) const {
+    const auto kind = on_line ? Breakpoint::Kind::Line : Breakpoint::Kind::Word;
+    return std::ranges::any_of(breakpoints_, [&](const Breakpoint& breakpoint) {
+        return breakpoint.kind == kind && breakpoint.place == place;
+    });
+}
+
+bool Debugger::is_here(const Breakpoint& breakpoint) const {
+    switch (breakpoint.kind) {
+    case Breakpoint::Kind::Word: return breakpoint.place == cursor_->word();
+    case Breakpoint::Kind::Line: return starts_line(breakpoint.place);
+    case Breakpoint::Kind::Barrier: return recording_.begins_phase(cursor_->position());
+    }
+    return false;
+}
+
+/// A breakpoint before the next step; the warp of the step is then the one that is shown.
 Breakpoint* Debugger::breakpoint_here() {
     if (cursor_->at_end())
         return nullptr;
-    const uint32_t word = cursor_->word();
-    for (Breakpoint& breakpoint : breakpoints_) {
-        const bool here =
-            breakpoint.on_line ? starts_line(breakpoint.place) : breakpoint.place == word;
-        if (here && (!breakpoint.condition || holds(view(), *breakpoint.condition)))
+    const uint32_t shown = cursor_->warp();
+    cursor_->show_warp(cursor_->next_warp());
+    for (Breakpoint& breakpoint : breakpoints_)
+        if (is_here(breakpoint) && (!breakpoint.condition || holds(view(), *breakpoint.condition)))
             return &breakpoint;
-    }
+    cursor_->show_warp(shown);
     return nullptr;
 }
 
-/// Whether the next instruction begins a contiguous run of words of this line.
+/// Whether the warp's next instruction begins a contiguous run of words of this line.
 bool Debugger::starts_line(uint32_t line) const {
-    if (line_of(cursor_->word()) != line)
+    const uint32_t word = cursor_->word();
+    if (line_of(word) != line)
         return false;
-    const size_t at = cursor_->position();
-    return at == 0 || line_of(recording_.steps()[at - 1].word) != line ||
-           recording_.steps()[at - 1].word + 1 != cursor_->word();
+    const Step* last = recording_.last_step(cursor_->warp(), cursor_->position());
+    return last == nullptr || line_of(last->word) != line || last->word + 1 != word;
 }
 
-/// Moves at least one step, until arrived() or a breakpoint.
+/// Moves by at least one step of the shown warp, until arrived() or a breakpoint of any warp.
 template <typename Arrived>
 Stop Debugger::run(bool back, Arrived&& arrived) {
     for (;;) {
         if (back ? cursor_->position() == 0 : cursor_->at_end())
             return {back ? StopReason::Start : StopReason::End};
-        cursor_->move_to(back ? cursor_->position() - 1 : cursor_->position() + 1);
+        const size_t made = back ? cursor_->position() - 1 : cursor_->position();
+        cursor_->move_to(back ? made : made + 1);
         if (cursor_->at_end())
             return {StopReason::End};
         if (Breakpoint* breakpoint = breakpoint_here()) {
             ++breakpoint->hits;
             return {StopReason::Breakpoint, breakpoint->number};
         }
-        if (arrived())
+        if (recording_.steps()[made].warp == cursor_->warp() && arrived())
             return {StopReason::Place};
     }
 }
 
 Stop Debugger::step(uint64_t count, bool back) {
+    last_stop_ = cursor_->position();
     Stop stop;
     for (uint64_t i = 0; i < count; ++i) {
         stop = run(back, [] { return true; });
@@ -137,6 +155,7 @@ Stop Debugger::step(uint64_t count, bool back) {
 }
 
 Stop Debugger::step_line(uint64_t count, bool back) {
+    last_stop_ = cursor_->position();
     Stop stop;
     for (uint64_t i = 0; i < count; ++i) {
         const uint32_t line = this->line();
@@ -148,15 +167,18 @@ Stop Debugger::step_line(uint64_t count, bool back) {
 }
 
 Stop Debugger::step_block(bool back) {
+    last_stop_ = cursor_->position();
     const uint32_t block = block_of_[cursor_->word()];
     return run(back, [&] { return block_of_[cursor_->word()] != block; });
 }
 
 Stop Debugger::resume(bool back) {
+    last_stop_ = cursor_->position();
     return run(back, [] { return false; });
 }
 
 Stop Debugger::next_divergence(bool back) {
+    last_stop_ = cursor_->position();
     const uint16_t running = state().running;
     Stop stop = run(back, [&] { return state().running != running; });
     if (stop.reason == StopReason::Place)
@@ -165,15 +187,19 @@ Stop Debugger::next_divergence(bool back) {
 }
 
 Stop Debugger::run_to_word(uint32_t word, bool back) {
+    last_stop_ = cursor_->position();
     return run(back, [&] { return cursor_->word() == word; });
 }
 
 Stop Debugger::run_to_line(uint32_t line, bool back) {
+    last_stop_ = cursor_->position();
     return run(back, [&] { return starts_line(line); });
 }
 
 Stop Debugger::move_to(size_t position) {
+    last_stop_ = cursor_->position();
     cursor_->move_to(std::min(position, recording_.steps().size()));
+    cursor_->show_warp(cursor_->next_warp());
     return {cursor_->at_end() ? StopReason::End : StopReason::Place};
 }
 
@@ -189,8 +215,16 @@ Result<uint32_t> Debugger::add_breakpoint(bool on_line,
         return Error{Errc::OutOfRange,
                      {},
                      "the program ends with word " + std::to_string(block_of_.size() - 1)};
-    breakpoints_.push_back(
-        {next_breakpoint_, on_line, place, std::move(condition), std::move(condition_text), 0});
+    breakpoints_.push_back({next_breakpoint_,
+                            on_line ? Breakpoint::Kind::Line : Breakpoint::Kind::Word, place,
+                            std::move(condition), std::move(condition_text), 0});
+    return next_breakpoint_++;
+}
+
+Result<uint32_t> Debugger::add_barrier_breakpoint() {
+    if (!session_->warp->work_group)
+        return Error{Errc::Unsupported, {}, "only the work-group of a compute shader has barriers"};
+    breakpoints_.push_back({next_breakpoint_, Breakpoint::Kind::Barrier, 0, {}, {}, 0});
     return next_breakpoint_++;
 }
 

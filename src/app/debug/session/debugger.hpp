@@ -48,14 +48,37 @@ struct Stop {
 };
 
 struct Breakpoint {
+    enum class Kind : uint8_t {
+        Word,
+        Line,     ///< the first word of a source line
+        Barrier,  ///< where all warps of a work-group have reached a barrier
+    };
     uint32_t number = 0;
-    bool on_line = false;  ///< at the first word of a source line, else at a word
-    uint32_t place = 0;    ///< line (1-based) or word
+    Kind kind = Kind::Word;
+    uint32_t place = 0;  ///< line (1-based) or word
     std::optional<Condition> condition;
     std::string condition_text;
     uint32_t hits = 0;
 };
 
+/// "line 12", "word 3" or "barriers".
+std::string place_text(const Breakpoint& breakpoint);
+
+/// A warp of a work-group between two steps.
+struct WarpPlace {
+    enum class State : uint8_t { Ready, AtBarrier, Ended };
+    State state = State::Ready;
+    std::vector<uint32_t> barriers;  ///< lines of the barriers at which lanes wait
+};
+
+/// A word of a region of memory.
+struct MemoryWord {
+    uint32_t value = 0;
+    bool changed = false;  ///< since the last stop
+};
+
+/// Walks through a recording. Of a work-group it shows one warp; the others run along in the order
+/// of the recording.
 class Debugger {
 public:
     /// errors   those of Recording::make
@@ -75,7 +98,21 @@ public:
     /// Words that a line was compiled to.
     [[nodiscard]] std::vector<uint32_t> words_of(uint32_t line) const;
 
-    // Moving. `back`: towards the beginning.
+    [[nodiscard]] bool has_breakpoint(bool on_line, uint32_t place) const;
+
+    // Work-groups.
+    [[nodiscard]] uint32_t warp() const { return cursor_->warp(); }
+    /// errors   OutOfRange: no such warp
+    Result<void> show_warp(uint32_t warp);
+    [[nodiscard]] WarpPlace warp_place(uint32_t warp) const;
+    /// Lines of the barriers at which warps have waited until this place.
+    [[nodiscard]] std::vector<uint32_t> passed_barriers() const;
+    /// A region's words; Recording::regions() names the regions.
+    [[nodiscard]] std::vector<MemoryWord> memory(uint32_t region) const;
+    [[nodiscard]] size_t last_stop() const { return last_stop_; }
+
+    // Moving. `back`: towards the beginning. Breakpoints count in every warp; all else is about
+    // steps of the shown one.
     Stop step(uint64_t count = 1, bool back = false);
     /// Goes to the next source line, `count` times.
     Stop step_line(uint64_t count = 1, bool back = false);
@@ -93,6 +130,8 @@ public:
                                     uint32_t place,
                                     std::optional<Condition> condition = {},
                                     std::string condition_text = {});
+    /// errors   Unsupported: the session has no work-group
+    Result<uint32_t> add_barrier_breakpoint();
     bool remove_breakpoint(uint32_t number);
     [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
 
@@ -101,7 +140,9 @@ private:
     template <typename Arrived>
     Stop run(bool back, Arrived&& arrived);
     Breakpoint* breakpoint_here();
+    [[nodiscard]] bool is_here(const Breakpoint& breakpoint) const;
     [[nodiscard]] bool starts_line(uint32_t line) const;
+    void add_barrier_lines(const Step& step, std::vector<uint32_t>& lines) const;
 
     std::shared_ptr<const Session> session_;
     Recording recording_;
@@ -109,6 +150,7 @@ private:
     std::vector<uint32_t> block_of_;  ///< by word
     std::vector<Breakpoint> breakpoints_;
     uint32_t next_breakpoint_ = 1;
+    size_t last_stop_ = 0;  ///< place before the last movement
 };
 
 }  // namespace valkyr::debug

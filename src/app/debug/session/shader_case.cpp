@@ -223,8 +223,10 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
     WarpCase& m = *made;
     m.program = std::move(program);
     m.count = static_cast<uint32_t>(std::min<size_t>(group.invocations.size(), exec::kLanes));
-    if (work_group != nullptr)
+    if (work_group != nullptr) {
         m.work_group = *work_group;
+        m.work_group->buffers = group.buffers;
+    }
     bind_tables(m, group);
     bind_inputs(m, group);
     if (m.stage() == exec::Stage::Geometry)

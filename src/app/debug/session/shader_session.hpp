@@ -10,8 +10,10 @@ namespace valkyr::debug {
 struct ShaderRequest {
     std::string name;  ///< of the file
     std::string text;
-    tgsi::Shader shader;  ///< parsed and verified
-    tgsi::Group group;    ///< invocations; its constants are not read
+    tgsi::Shader shader;                  ///< parsed and verified
+    tgsi::Group group;                    ///< invocations, buffers; its constants are not read
+    std::optional<WorkGroup> work_group;  ///< of a compute shader
+    std::shared_ptr<void> memory;         ///< owns the buffers
     std::vector<std::vector<uint32_t>> constants;
     std::vector<std::string> disabled_passes;
     jit::HostLevel level = jit::best_host_level();  ///< of the host listing

@@ -27,6 +27,7 @@ struct Memory {
     std::vector<exec::Lanes> registers;
     std::vector<exec::WarpContext> contexts;  ///< a warp of a work-group each
     std::vector<Row> shared;
+    std::vector<std::vector<uint8_t>> buffers;  ///< of a work-group, before the run
     std::vector<uint8_t> tls;
     uint64_t samples_passed = 0;
 };
@@ -123,7 +124,6 @@ void run_compute(const WarpCase& warp,
         std::ranges::copy(group.grid, call.grid);
         call.first_group = group.number;
         call.shared_bytes = group.shared_bytes;
-        memory.shared.resize((group.shared_bytes + sizeof(Row) - 1) / sizeof(Row));
         memory.contexts.resize(warp.warps());
         call.shared = reinterpret_cast<uint8_t*>(memory.shared.data());
         call.contexts = memory.contexts.data();
@@ -131,8 +131,34 @@ void run_compute(const WarpCase& warp,
     engine(&call);
 }
 
+/// Takes memory for a work-group and copies its buffers.
+void start_group(const WorkGroup& group, Memory& memory) {
+    memory.shared.resize((group.shared_bytes + sizeof(Row) - 1) / sizeof(Row));
+    for (const std::span<uint8_t> bytes : group.buffers)
+        memory.buffers.emplace_back(bytes.begin(), bytes.end());
+}
+
+std::span<uint8_t> shared_bytes(const WarpCase& warp, Memory& memory) {
+    const uint32_t bytes = warp.work_group ? warp.work_group->shared_bytes : 0;
+    return {reinterpret_cast<uint8_t*>(memory.shared.data()), bytes};
+}
+
+/// Takes what the group left in its memory, and gives the buffers their old contents again.
+std::vector<ResultPart> end_group(const WarpCase& warp, Memory& memory) {
+    std::vector<ResultPart> parts;
+    parts.push_back(part<uint8_t>("shared memory", 0, shared_bytes(warp, memory)));
+    for (size_t n = 0; n < memory.buffers.size(); ++n) {
+        const std::span<uint8_t> bytes = warp.work_group->buffers[n];
+        parts.push_back(part<uint8_t>("buffer " + std::to_string(n), 0, bytes));
+        std::ranges::copy(memory.buffers[n], bytes.begin());
+    }
+    return parts;
+}
+
 std::vector<ResultPart>
-results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& memory) {
+results(const WarpCase& warp, const valhall::CapturingDraw& draw, Memory& memory) {
+    if (warp.work_group)
+        return end_group(warp, memory);
     std::vector<ResultPart> parts;
     const bool geometry = warp.stage() == exec::Stage::Geometry;
     if (warp.stage() == exec::Stage::Vertex || geometry) {
@@ -143,7 +169,7 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& 
         return parts;
     }
     if (warp.stage() == exec::Stage::Compute)
-        return parts;  // compute programs have no results to compare
+        return parts;  // without a work-group there are no results to compare
     for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i) {
         const std::vector<uint8_t>& bytes = memory.block.color[i];
         if (!bytes.empty())
@@ -166,6 +192,15 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& 
 }
 
 }  // namespace
+
+std::string invocation_name(const WorkGroup& group, uint32_t number) {
+    if (number >= group.block[0] * group.block[1] * group.block[2])
+        return {};
+    const uint32_t sizes[3] = {group.block[0], group.block[1], group.block[2]};
+    const std::array<uint32_t, 3> id = exec::place_of(number, sizes);
+    return "(" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) +
+           ")";
+}
 
 jit::KernelKey WarpCase::key() const {
     const bool vertices = stage() == exec::Stage::Vertex || stage() == exec::Stage::Geometry;
@@ -201,6 +236,8 @@ WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions
     const size_t tls_bytes = size_t{program.info.tls_bytes} * exec::kLanes * warp.warps();
     Memory memory;
     memory.block = warp.memory;
+    if (warp.work_group)
+        start_group(*warp.work_group, memory);
     if (options.records != nullptr)
         memory.records = options.records;
     memory.tls.assign(tls_bytes + 2 * kTlsAlignment, options.tls_fill);
@@ -211,7 +248,9 @@ WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions
     WarpResult result;
     result.draw = warp.draw;
     result.draw.info = &program.info;
-    const exec::DrawContext* draw = options.wrap ? options.wrap(result.draw, lanes) : &result.draw;
+    const exec::DrawContext* draw =
+        options.wrap ? options.wrap(result.draw, {lanes, shared_bytes(warp, memory)})
+                     : &result.draw;
     switch (warp.stage()) {
     case exec::Stage::Vertex: run_vertex(warp, draw, engine, tls, memory); break;
     case exec::Stage::Geometry: run_geometry(warp, draw, engine, tls, memory); break;
@@ -220,10 +259,6 @@ WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions
     case exec::Stage::Compute: run_compute(warp, draw, engine, tls, memory); break;
     }
     result.parts = results(warp, result.draw, memory);
-    if (warp.work_group) {
-        const auto* shared = reinterpret_cast<const uint8_t*>(memory.shared.data());
-        result.shared.assign(shared, shared + warp.work_group->shared_bytes);
-    }
     result.tls.assign(lanes.begin(), lanes.end());
     return result;
 }

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,11 @@ struct WorkGroup {
     std::array<uint32_t, 3> grid{1, 1, 1};   ///< groups
     uint64_t number = 0;                     ///< in the grid: x first, then y, then z
     uint32_t shared_bytes = 0;
+    std::vector<std::span<uint8_t>> buffers;  ///< BUFFER[n]; runs leave them as they were
 };
+
+/// "(3,0,0)": the local ID of an invocation, by its number in the group. Empty: there is none.
+std::string invocation_name(const WorkGroup& group, uint32_t number);
 
 /// One warp at the start of a program. It cannot be moved: `draw` points into it.
 struct WarpCase {
@@ -90,20 +95,25 @@ struct WarpCase {
 /// One part of the memory that a run left behind.
 struct ResultPart {
     std::string name;     ///< "colour 0", "depth", "records"
-    uint32_t lane_bytes;  ///< bytes per lane; the sequence of lanes may repeat
+    uint32_t lane_bytes;  ///< bytes per lane; the sequence of lanes may repeat. 0: of all lanes
     std::vector<uint8_t> bytes;
     friend bool operator==(const ResultPart&, const ResultPart&) = default;
 };
 
 struct WarpResult {
-    std::vector<ResultPart> parts;
-    std::vector<uint8_t> shared;  ///< memory of a work-group
-    std::vector<uint8_t> tls;     ///< thread-local storage (exec/thread_storage.hpp)
-    valhall::CapturingDraw draw;  ///< with the messages, if its capture routines ran
+    std::vector<ResultPart> parts;  ///< work-group: shared memory, then its buffers in order
+    std::vector<uint8_t> tls;       ///< thread-local storage (exec/thread_storage.hpp)
+    valhall::CapturingDraw draw;    ///< with the messages, if its capture routines ran
 };
 
 /// Calls an engine with the call struct of the program's stage.
 using Engine = std::function<void(void* call)>;
+
+/// Memory of a run.
+struct RunMemory {
+    std::span<uint8_t> tls;  ///< of all warps, one after another
+    std::span<uint8_t> shared;
+};
 
 struct RunOptions {
     /// A program to run instead of the case's own, such as a part of it.
@@ -111,9 +121,8 @@ struct RunOptions {
     uint8_t tls_fill = 0;
     /// Memory for vertex records. Runs that share it see equal addresses. Null: memory of its own.
     std::vector<uint8_t>* records = nullptr;
-    /// Called with the run's draw and thread-local storage; returns the draw that the call gets
-    /// instead.
-    std::function<const exec::DrawContext*(const exec::DrawContext&, std::span<uint8_t> tls)> wrap;
+    /// Called with the run's draw and memory; returns the draw that the call gets instead.
+    std::function<const exec::DrawContext*(const exec::DrawContext&, const RunMemory&)> wrap;
 };
 
 /// Runs the warp from its beginning on fresh copies of its memory.

@@ -70,20 +70,15 @@ Click draw_row(State& state, const Row& row, int number) {
 
 /// Sets a breakpoint, or deletes the one at the place.
 void toggle(State& state, bool on_line, uint32_t place) {
+    const auto kind = on_line ? Breakpoint::Kind::Line : Breakpoint::Kind::Word;
     for (const Breakpoint& breakpoint : state.debugger.breakpoints()) {
-        if (breakpoint.on_line == on_line && breakpoint.place == place) {
+        if (breakpoint.kind == kind && breakpoint.place == place) {
             state.debugger.remove_breakpoint(breakpoint.number);
             return;
         }
     }
     if (const auto added = state.debugger.add_breakpoint(on_line, place); !added)
         state.message = added.error().text;
-}
-
-bool has_breakpoint(const State& state, bool on_line, uint32_t place) {
-    return std::ranges::any_of(state.debugger.breakpoints(), [&](const Breakpoint& breakpoint) {
-        return breakpoint.on_line == on_line && breakpoint.place == place;
-    });
 }
 
 std::string numbered(const char* format, uint32_t number, const std::string& text) {
@@ -115,7 +110,7 @@ void source_pane(State& state, const Box& box) {
     for (uint32_t line = 1; line <= listing.source.size(); ++line) {
         const Row row{numbered("%3u ", line, listing.source[line - 1]), line,
                       line == debugger.line(), !debugger.words_of(line).empty(),
-                      has_breakpoint(state, true, line)};
+                      debugger.has_breakpoint(true, line)};
         const Click click = draw_row(state, row, static_cast<int>(line));
         if (click == Click::Gutter)
             toggle(state, true, line);
@@ -131,7 +126,7 @@ void words_pane(State& state, const Box& box) {
     begin_pane("Valhall", box);
     for (uint32_t word = 0; word < listing.words.size(); ++word) {
         const Row row{numbered("%4u ", word, listing.words[word]), debugger.line_of(word),
-                      word == debugger.cursor().word(), true, has_breakpoint(state, false, word)};
+                      word == debugger.cursor().word(), true, debugger.has_breakpoint(false, word)};
         const Click click = draw_row(state, row, static_cast<int>(word));
         if (click == Click::Gutter)
             toggle(state, false, word);

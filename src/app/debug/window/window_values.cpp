@@ -20,6 +20,7 @@ ImU32 lane_color(char state) {
     case 'h': return IM_COL32(150, 130, 50, 255);
     case 'o': return IM_COL32(60, 80, 130, 255);
     case 'w': return IM_COL32(80, 70, 60, 255);
+    case 'b': return IM_COL32(120, 60, 110, 255);
     default: return IM_COL32(45, 45, 50, 255);
     }
 }
@@ -126,7 +127,7 @@ void value_rows(State& state, const std::vector<ValueColumn>& columns) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         const bool runs = (warp.running >> lane & 1) != 0;
-        const std::string name = lane_name(*state.debugger.session().warp, lane).substr(5);
+        const std::string name = lane_name(state.debugger, lane).substr(5);
         if (ImGui::Selectable(name.c_str(), lane == state.lane,
                               ImGuiSelectableFlags_SpanAllColumns))
             state.lane = lane;
@@ -221,6 +222,41 @@ void text_tab(const std::string& text) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
 }
 
+/// Sets a breakpoint at barriers, or deletes the one that is there.
+void toggle_barriers(Debugger& debugger) {
+    for (const Breakpoint& breakpoint : debugger.breakpoints()) {
+        if (breakpoint.kind == Breakpoint::Kind::Barrier) {
+            debugger.remove_breakpoint(breakpoint.number);
+            return;
+        }
+    }
+    (void)debugger.add_barrier_breakpoint();
+}
+
+/// A line for each warp of the work-group; a click shows its lanes and values.
+void warps_tab(State& state) {
+    Debugger& debugger = state.debugger;
+    if (ImGui::Button("break at barriers"))
+        toggle_barriers(debugger);
+    const std::string text = info_warps(debugger);
+    size_t begin = 0;
+    for (uint32_t warp = 0; warp < debugger.recording().warps(); ++warp) {
+        const size_t end = text.find('\n', begin);
+        const std::string line = text.substr(begin, end - begin) + "##" + std::to_string(warp);
+        if (ImGui::Selectable(line.c_str(), warp == debugger.warp()))
+            (void)debugger.show_warp(warp);
+        begin = end + 1;
+    }
+}
+
+void memory_tab(const State& state) {
+    for (uint32_t region = 0; region < state.debugger.recording().regions().size(); ++region)
+        text_tab(memory_text(
+            state.debugger, region,
+            {state.format == NumberFormat::Float ? NumberFormat::Float : NumberFormat::Hex, 0,
+             std::nullopt}));
+}
+
 /// Runs a comparison when its button is pressed.
 void check_tab(State& state) {
     const WarpCase& warp = *state.debugger.session().warp;
@@ -259,6 +295,10 @@ void lanes_pane(State& state, const Box& box) {
     ImGui::SameLine();
     colored_text(lane_color('o'), "waits");
     ImGui::SameLine();
+    if (state.debugger.session().warp->work_group) {
+        colored_text(lane_color('b'), "at a barrier");
+        ImGui::SameLine();
+    }
     colored_text(kQuietText, "ended");
     if (const Message* blend = last_blend(state.debugger)) {
         ImGui::Spacing();
@@ -291,7 +331,10 @@ void details_pane(State& state, const Box& box) {
                                        MessageKind::TileStore};
     begin_pane("Details", box);
     const Debugger& debugger = state.debugger;
-    const std::pair<const char*, std::function<void()>> tabs[] = {
+    std::vector<std::pair<const char*, std::function<void()>>> tabs;
+    if (debugger.session().warp->work_group)
+        tabs = {{"Warps", [&] { warps_tab(state); }}, {"Group memory", [&] { memory_tab(state); }}};
+    const std::pair<const char*, std::function<void()>> others[] = {
         {"Textures", [&] { texture_tab(state); }},
         {"Coverage", [&] { text_tab(info_messages(debugger, kCoverage)); }},
         {"Registers", [&] { text_tab(info_registers(debugger)); }},
@@ -299,6 +342,7 @@ void details_pane(State& state, const Box& box) {
         {"Memory", [&] { text_tab(info_messages(debugger, kMemory)); }},
         {"Check", [&] { check_tab(state); }},
     };
+    tabs.insert(tabs.end(), std::begin(others), std::end(others));
     if (ImGui::BeginTabBar("tabs")) {
         for (const auto& [name, show] : tabs) {
             if (!ImGui::BeginTabItem(name))
