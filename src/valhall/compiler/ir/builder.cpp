@@ -75,8 +75,11 @@ void Builder::define(Inst& inst, uint8_t count) {
     value_def_.insert(value_def_.end(), count, static_cast<uint32_t>(function_.insts.size() - 1));
 }
 
-/// The operand as source `i` of `op` can read it.
+/// The operand as source `i` of `op` can read it. Each instruction gets members of a pair of its
+/// own, because passes replace them.
 Operand Builder::fit(Operand source, Op op, unsigned i) {
+    if (source.kind == OperandKind::Pair)
+        return pair(function_.pool[source.value], function_.pool[source.value + 1]);
     if ((source.flags & (kNeg | kAbs)) == 0)
         return source;
     if (source.kind == OperandKind::Literal)
