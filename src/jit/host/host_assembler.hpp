@@ -73,7 +73,8 @@ public:
     /// Stores W lanes, which must be below 256 (65536), as consecutive bytes (16-bit words).
     virtual void store_bytes(Address a, Vec s) = 0;
     virtual void store_halves(Address a, Vec s) = 0;
-    virtual void extract_first(Gp d, Vec s) = 0;  ///< lane 0
+    virtual void extract_first(Gp d, Vec s) = 0;     ///< lane 0
+    virtual void broadcast_first(Vec d, Vec s) = 0;  ///< lane 0 into every lane
     /// d lane k = a lane index[k] (modulo W).
     virtual void permute(Vec d, Vec index, Vec a) = 0;
     /// Lanes of the mask (no mask: all): d lane k = word d[k] (modulo 2 W) of the lanes of a, then

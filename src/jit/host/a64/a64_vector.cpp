@@ -373,6 +373,9 @@ void A64Assembler::store_halves(Address a, Vec s) {
 void A64Assembler::extract_first(Gp d, Vec s) {
     asm_.fmov(gp32(d), reg(s).s());
 }
+void A64Assembler::broadcast_first(Vec d, Vec s) {
+    asm_.dup(reg(d).s4(), reg(s).s(0));
+}
 
 /// The look-up takes byte numbers: 4 * (index & 3) in all bytes, plus 0, 1, 2, 3.
 void A64Assembler::permute(Vec d, Vec index, Vec a) {

@@ -195,6 +195,10 @@ void X86Assembler::extract_first(Gp d, Vec s) {
     asm_.emit(I::kIdVmovd, gp32(d), quad(s));
 }
 
+void X86Assembler::broadcast_first(Vec d, Vec s) {
+    asm_.emit(I::kIdVpbroadcastd, reg(d), quad(s));
+}
+
 void X86Assembler::permute(Vec d, Vec index, Vec a) {
     asm_.emit(I::kIdVpermd, reg(d), reg(index), reg(a));
 }
