@@ -162,6 +162,23 @@ void require_equal(EmitContext& c, const LaneStarts& starts, Label otherwise) {
     jump_if_either(c, differs, starts.apart, otherwise);
 }
 
+void require_block(EmitContext& c, const LaneStarts& starts, Vec low, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Row places = make_row([](uint32_t lane) { return 4 * lane; });
+    {
+        U32 differences(c);
+        h.broadcast_first(differences, low);
+        differences ^= low;
+        const LaneMask differs = differences != Operand::memory(c.pool_row(places));
+        jump_if_either(c, differs, starts.apart, otherwise);
+    }
+    const Scalar first = c.scalar();
+    h.move(first, starts.address);
+    h.and32(first, 3);
+    h.test32(first);
+    h.jump(Jump::NotEqual, otherwise);
+}
+
 void load_dense(EmitContext& c, Gp base, int32_t offset, const FourVecs& results, unsigned words) {
     switch (words) {
     case 1: return c.h.load(results[0], {base, offset});

@@ -37,6 +37,9 @@ void require_distances(EmitContext& c,
 /// Jump if the lanes' rows do not lie one behind the other; if the lanes' addresses differ.
 void require_dense(EmitContext& c, const LaneStarts& starts, unsigned words, Label otherwise);
 void require_equal(EmitContext& c, const LaneStarts& starts, Label otherwise);
+/// Jumps if the lanes' words are not those of one block of W words, aligned to its size, in an
+/// order in which lane k has the word k ^ n, for any n. low  the lower words of the addresses
+void require_block(EmitContext& c, const LaneStarts& starts, Vec low, Label otherwise);
 
 /// Loads word k of each lane's row into register k. Lane 0's row is at base + offset.
 void load_dense(EmitContext& c, Gp base, int32_t offset, const FourVecs& results, unsigned words);
