@@ -158,9 +158,10 @@ struct FragmentCall {
 };
 
 /// Memory that an engine keeps one warp in while it waits at a BARRIER. Only the engine knows what
-/// is in it.
+/// is in it. Its size is an odd number of cache lines, so that equal places of the warps of a group
+/// are in different sets of the cache.
 struct alignas(64) WarpContext {
-    uint8_t bytes[6144];
+    uint8_t bytes[97 * 64];
 };
 
 /// Records of one kind, which LEA_BUF_IMM finds by number.

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 
 namespace valkyr::jit {
@@ -42,6 +43,7 @@ struct HostTraits {
     uint8_t exec_masks[kMaxParts];
     bool scatters;         ///< scatter32() exists
     bool permutes_pairs;   ///< permute_pair() exists
+    bool combines_rows;    ///< combine_row() exists
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
 
@@ -73,7 +75,8 @@ public:
     /// Stores W lanes, which must be below 256 (65536), as consecutive bytes (16-bit words).
     virtual void store_bytes(Address a, Vec s) = 0;
     virtual void store_halves(Address a, Vec s) = 0;
-    virtual void extract_first(Gp d, Vec s) = 0;  ///< lane 0
+    virtual void extract_first(Gp d, Vec s) = 0;     ///< lane 0
+    virtual void broadcast_first(Vec d, Vec s) = 0;  ///< lane 0 into every lane
     /// d lane k = a lane index[k] (modulo W).
     virtual void permute(Vec d, Vec index, Vec a) = 0;
     /// Lanes of the mask (no mask: all): d lane k = word d[k] (modulo 2 W) of the lanes of a, then
@@ -193,6 +196,10 @@ public:
     /// Writes `desired` if the word is `expected`, which becomes the old word. Sets Equal if it
     /// wrote.
     virtual void compare_exchange32(Gp expected, Address word, Gp desired) = 0;
+    /// Combines the W words at Gp::Argument, aligned to 16 bytes, with s, each of them atomically;
+    /// no operation: replaces them. d, another register than s, gets the old words. Destroys the
+    /// scalars that calls destroy. Only if traits().combines_rows.
+    virtual void combine_row(std::optional<Binary> op, Vec d, Vec s) = 0;
 
     // --- flow
     virtual Label new_label() = 0;

@@ -28,7 +28,8 @@ Resumption::Resumption(EmitContext& context, Label end)
     , h(context.h)
     , end_(end)
     , no_lanes_(end)
-    , points_(context.program.resume_points) {
+    , points_(context.program.resume_points)
+    , values_(find_barrier_values(context.program)) {
     for (const ResumePoint& point : points_) {
         masks_.push_back(apart_count_);
         if (point.together())
@@ -63,7 +64,24 @@ void Resumption::wait_behind(uint32_t b) {
         h.move(Gp::Running, uint64_t{0});
         return;
     }
-    save(static_cast<uint32_t>(point) + 1, c.program.blocks[b + 1].live_in);
+    save_together(point);
+}
+
+/// Saves the warp and leaves.
+void Resumption::save_together(size_t point) {
+    const uint32_t state = static_cast<uint32_t>(point) + 1;
+    if (values_.again[point] == values_.first[point]) {
+        save(state, values_.first[point]);
+        h.jump(end_);
+        return;
+    }
+    const Label first = h.new_label();
+    h.compare32(in_call(offsetof(WarpCall, resumes)), 0);
+    h.jump(Jump::Equal, first);
+    save(state, values_.again[point]);
+    h.jump(end_);
+    h.bind(first);
+    save(state, values_.first[point]);
     h.jump(end_);
 }
 
@@ -120,7 +138,7 @@ void Resumption::go_on_together(size_t point, const std::vector<Label>& entries)
         h.jump(Jump::NotEqual, next);
     }
     const uint32_t block = points_[point].block;
-    load(c.program.blocks[block].live_in);
+    load(values_.load[point]);
     h.jump(entries[block]);
     h.bind(next);
 }

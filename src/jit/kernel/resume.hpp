@@ -3,13 +3,15 @@
 //
 // If all lanes of a warp that have not ended come to a BARRIER together, the warp is saved there:
 // the values that are read later go from their homes to WaitingWarp::registers, and its state is
-// the number of the BARRIER plus 1. Elsewhere the running lanes are parked (a mask in the frame
+// the number of the BARRIER plus 1. A warp that has waited before saves and loads only what
+// find_barrier_values() names. Elsewhere the running lanes are parked (a mask in the frame
 // for each such BARRIER) and others go on. When no lane runs any more, a warp with parked lanes is
 // saved in the state kApart. When it goes on, the parked lanes wait at their resume points, and the
 // first of these picks its lanes up, as after a branch.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/barrier_values.hpp"
 
 #include <vector>
 
@@ -42,6 +44,7 @@ private:
     [[nodiscard]] Address parked(size_t point) const;
     [[nodiscard]] size_t point_behind(uint32_t b) const;
     void save(uint32_t state, RegSet registers);
+    void save_together(size_t point);
     void load(RegSet registers);
     void stop_apart();
     void go_on_together(size_t point, const std::vector<Label>& entries);
@@ -52,6 +55,7 @@ private:
     Label end_;
     Label no_lanes_;
     const std::vector<ResumePoint>& points_;
+    const BarrierValues values_;
     std::vector<unsigned> masks_;  ///< by point: number of its mask in the frame; together: none
     RegSet apart_;                 ///< live at the points where lanes may be parked apart
     unsigned apart_count_ = 0;

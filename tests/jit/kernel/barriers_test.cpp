@@ -55,6 +55,25 @@ TEST_CASE("barriers in loops that all lanes run alike") {
         agreed_groups(text, row_of(width));
 }
 
+TEST_CASE("values that change behind some of the BARRIERs of a loop") {
+    // r4 changes between the first two, r5 in some rounds between the others, and r7 stays; all are
+    // read at the end only. r6 is read and changed in each round.
+    const std::string text =
+        kOwnWord +
+        "IADD_IMM.i32 r8, 0x0, #0x0\nMOV.i32 r4, r60\nMOV.i32 r5, r55\n"
+        "IADD.u32 r7, r60, u2\nMOV.i32 r6, r60\nhead:\n" +
+        store("r6") + kBarrier + "IADD_IMM.i32 r4, r4, #0x3\n" + load("r12", 4) + kBarrier +
+        "IADD.u32 r6, r6, r12\nLSHIFT_AND.i32 r13, r8, 0x0.b00, u0\n"
+        "BRANCHZ.reconverge r13.h0, offset:even\n"
+        "IADD.u32 r5, r5, r6\n"
+        "NOP.reconverge\neven: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.lt.m1 r14, r8, u2, 0x0\n"
+        "BRANCHZ.reconverge r14.h0, offset:head\n"
+        "IADD.u32 r4, r4, r5\nIADD.u32 r4, r4, r7\nIADD.u32 r4, r4, r6\n" +
+        store("r4") + kEnd;
+    for (const uint32_t width : {16U, 33U, 64U, 256U})
+        agreed_groups(text, row_of(width));
+}
+
 TEST_CASE("lanes that branch around a BARRIER or end in front of it hold up nobody") {
     unsigned labels = 0;
     const auto around = [&] {

@@ -209,20 +209,20 @@ std::optional<ImageUnit> find_common_unit(const KernelSource& c) {
                      static_cast<uint32_t>(keys.size())};
 }
 
+Scalar image_descriptors(EmitContext& c) {
+    Scalar table = c.load64({Gp::Call, 0});
+    c.h.load64(table, {table, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
+                                                   offsetof(exec::ResourceTables, images))});
+    return table;
+}
+
 void stage_image_handle(EmitContext& c, unsigned source) {
     const Scalar handle = c.uniform_word(source);
     c.h.store32(run_time_handle(), handle);
 }
 
 ImagePlace find_texels(EmitContext& c, const ImageUnit& unit) {
-    ImagePlace place{c.load64({Gp::Call, 0}),
-                     static_cast<int32_t>(unit.index.value_or(0) * sizeof(ImageDescriptor)),
-                     {},
-                     c.scratch_mask(),
-                     {}};
-    c.h.load64(place.table,
-               {place.table, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
-                                                  offsetof(exec::ResourceTables, images))});
+    ImagePlace place{image_descriptors(c), unit.offset(), {}, c.scratch_mask(), {}};
     if (!unit.index)
         choose_unit(c, unit, place);
     const Search search{c, unit, kKindFields[static_cast<size_t>(unit.key.kind)], place};

@@ -15,7 +15,19 @@ struct ImageUnit {
     const exec::FormatInfo* info;
     std::optional<uint32_t> index;  ///< nullopt: a run-time handle, see stage_image_handle()
     uint32_t count = 0;             ///< run-time handle: number of units that it may name
+
+    /// Bytes from the descriptors of image_descriptors() to the unit's; 0 if it is not known.
+    [[nodiscard]] int32_t offset() const {
+        return static_cast<int32_t>(index.value_or(0) * sizeof(exec::ImageDescriptor));
+    }
+    /// A member of the unit's descriptor.
+    [[nodiscard]] Address member(Gp descriptors, size_t of_descriptor) const {
+        return {descriptors, offset() + static_cast<int32_t>(of_descriptor)};
+    }
 };
+
+/// The address of the descriptors of all units.
+Scalar image_descriptors(EmitContext& c);
 
 /// The unit of a known handle.
 std::optional<ImageUnit> find_image_unit(const KernelSource& c, uint32_t handle);

@@ -1,7 +1,9 @@
 // Inline LD_TEX and LEA_TEX: expands loads of image texels and of their addresses.
 // SPDX-License-Identifier: MIT
 //
-// Texels are gathered. A texel that does not exist has the components of one whose bytes are 0.
+// Texels are gathered; texels of one word in rows or blocks are loaded together (image_rows.hpp),
+// which is decided at run time. A texel that does not exist has the components of one whose bytes
+// are 0.
 #include "jit/expand/image/inline_image.hpp"
 
 #include "base/check.hpp"
@@ -13,6 +15,7 @@
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/image/image_place.hpp"
+#include "jit/expand/image/image_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,27 +62,70 @@ Temp constant_component(EmitContext& c,
     return v;
 }
 
+/// Temporaries for texels of one word: the texels, and those of find_texels().
+constexpr unsigned kWordTemporaries = 7;
+static_assert(kWordTemporaries > kRowTemporaries);
+
+/// Gathers a word of the texels.
+void gather_word(EmitContext& c, ImagePlace& place, Vec texels, unsigned word) {
+    c.h.gather32(texels, {place.table, static_cast<int32_t>(4 * word)}, place.offset, place.inside);
+}
+
+/// Goes from the unit's descriptor to its texels.
+void enter_image(EmitContext& c, ImagePlace& place) {
+    c.h.load64(place.table, place.member(offsetof(ImageDescriptor, data)));
+}
+
+/// The texels of a unit with rows, which are gathered if they are none.
+Temp load_row_or_gather(EmitContext& c, const ImageUnit& unit) {
+    HostAssembler& h = c.h;
+    const Label gather = h.new_label();
+    const Label done = h.new_label();
+    const Temp coordinates = c.word(0);
+    make_room(c, kWordTemporaries);
+    Temp texels = c.scratch();
+    load_row(c, unit, coordinates, texels, gather);
+    h.jump(done);
+    h.bind(gather);
+    {
+        ImagePlace place = find_texels(c, unit);
+        enter_image(c, place);
+        gather_word(c, place, texels, 0);
+    }
+    h.bind(done);
+    c.regs.allow_evictions();
+    return texels;
+}
+
+/// Whether component k comes from this word of the texel.
+bool is_in_word(const FormatInfo& info, unsigned k, unsigned word) {
+    return info.swizzle[k] <= Swizzle::W &&
+           channel_field(info, static_cast<unsigned>(info.swizzle[k])).word == word;
+}
+
 /// The components of the texels, loaded word by word.
 std::array<Temp, 4> load_components(EmitContext& c, const ImageUnit& unit, unsigned count) {
-    HostAssembler& h = c.h;
     const FormatInfo& info = *unit.info;
     std::array<Temp, 4> components;
-    ImagePlace place = find_texels(c, unit);
-    h.load64(place.table, place.member(offsetof(ImageDescriptor, data)));
+    ImagePlace place;
+    const bool rows = has_rows(c, unit);
+    if (!rows) {
+        place = find_texels(c, unit);
+        enter_image(c, place);
+    }
     for (unsigned word = 0; word < (info.block_bytes + 3U) / 4; ++word) {
         Temp texels;
         for (unsigned k = 0; k < count; ++k) {
-            if (info.swizzle[k] > Swizzle::W)
+            if (!is_in_word(info, k, word))
                 continue;
-            const ChannelField field = channel_field(info, static_cast<unsigned>(info.swizzle[k]));
-            if (field.word != word)
-                continue;
-            if (!texels.valid()) {
+            if (!texels.valid() && rows) {
+                texels = load_row_or_gather(c, unit);
+            } else if (!texels.valid()) {
                 texels = c.scratch();
-                h.gather32(texels, {place.table, static_cast<int32_t>(4 * word)}, place.offset,
-                           place.inside);
+                gather_word(c, place, texels, word);
             }
-            components[k] = channel_value(c, info, field, texels);
+            const auto channel = static_cast<unsigned>(info.swizzle[k]);
+            components[k] = channel_value(c, info, channel_field(info, channel), texels);
         }
     }
     for (unsigned k = 0; k < count; ++k)

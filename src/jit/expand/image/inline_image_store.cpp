@@ -1,9 +1,9 @@
 // Inline ST_CVT: encodes registers as texels and stores them at addresses.
 // SPDX-License-Identifier: MIT
 //
-// Texels are encoded for all lanes at once. Texels of one word are scattered if the upper words of
-// the addresses agree, which is tested at run time. All others are stored lane by lane, in
-// ascending order.
+// Texels are encoded for all lanes at once. Texels of one word are stored together if they are a
+// row or a block (image_rows.hpp), and else scattered if the upper words of the addresses agree,
+// which is tested at run time. All others are stored lane by lane, in ascending order.
 #include "base/float_bits.hpp"
 #include "exec/image_conversion.hpp"
 #include "jit/context/formula.hpp"
@@ -11,7 +11,9 @@
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/image/image_place.hpp"
+#include "jit/expand/image/image_rows.hpp"
 #include "jit/expand/image/inline_image.hpp"
+#include "jit/expand/memory/lane_addresses.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
 #include <array>
@@ -23,19 +25,9 @@ using exec::FormatInfo;
 
 namespace {
 
-constexpr unsigned kTemporaries = 4;
+constexpr unsigned kTemporaries = 5;
 /// Scatters take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
-
-Address low_words() {
-    return VALKYR_FRAME(operand[0]);
-}
-Address high_words() {
-    return VALKYR_FRAME(operand[1]);
-}
-Address of_lane(Address words, Gp lane) {
-    return {Gp::Frame, words.offset, lane, 2};
-}
 
 /// Whether all bits of a texel belong to channels.
 bool is_filled(const FormatInfo& info) {
@@ -124,11 +116,10 @@ std::array<Temp, 4> encode(EmitContext& c, const FormatInfo& info) {
 }
 
 /// Stores the addresses in the frame; returns the lanes that store a texel, as bits of the part.
-Scalar storing_texels(EmitContext& c) {
+Scalar storing_texels(EmitContext& c, const VecPair& address) {
     HostAssembler& h = c.h;
     const TempMask some = c.scratch_mask();
     {
-        const VecPair address = c.wide_word(0);
         const Temp either = c.scratch();
         h.store(low_words(), address.low);
         h.store(high_words(), address.high);
@@ -195,13 +186,20 @@ void store_texel(EmitContext& c, Gp lane, unsigned bytes) {
 void store_part(EmitContext& c, const FormatInfo& info) {
     HostAssembler& h = c.h;
     const std::array<Temp, 4> words = encode(c, info);
+    const VecPair address = c.wide_word(0);
+    make_room(c, kTemporaries);
+    const Label apart = h.new_label();
+    const Label slow = h.new_label();
+    const Label done = h.new_label();
+    if (stores_rows(c, info)) {
+        store_row(c, address, words[0], apart);
+        h.jump(done);
+    }
+    h.bind(apart);
     for (unsigned k = 0; k < words.size(); ++k)
         if (words[k].valid())
             h.store(staged_array(VALKYR_FRAME(in), k), words[k]);
-    const Scalar lanes = storing_texels(c);
-    make_room(c, kTemporaries);
-    const Label slow = h.new_label();
-    const Label done = h.new_label();
+    const Scalar lanes = storing_texels(c, address);
     h.test32(lanes);
     h.jump(Jump::Equal, done);
     if (info.block_bytes == 4 && h.traits().scatters) {

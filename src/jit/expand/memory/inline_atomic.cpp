@@ -1,11 +1,15 @@
 // Inline atomics: ATOM, ATOM_RETURN and ATOM1_RETURN of 32 bits as host code.
 // SPDX-License-Identifier: MIT
 //
-// Lanes go one after the other. Shared memory belongs to one work-group, which one thread runs: if
-// all lanes name words of it (decided at run time), they need no atomic instructions of the host.
+// If all lanes run and their words are an aligned block in any memory, as those of the pixels of a
+// warp in an image, the host combines four words at once. Otherwise lanes go one after the other.
+// Shared memory belongs to one work-group, which one thread runs: if all lanes name words of it,
+// they need no atomic instructions of the host. All this is decided at run time.
 #include "jit/expand/memory/inline_atomic.hpp"
 
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
+#include "jit/expand/memory/dense_rows.hpp"
 #include "jit/expand/memory/lane_addresses.hpp"
 
 #include <cstddef>
@@ -67,9 +71,7 @@ Address operands(unsigned k) {
 void stage_operands(EmitContext& c, const Atomic& atomic) {
     for (unsigned k = 0; atomic.operand && k < (atomic.compares ? 2U : 1U); ++k) {
         const auto r = static_cast<Reg>((*atomic.operand + k) % exec::kRegisters);
-        Temp words = c.regs.use(r, c.part);
-        c.h.store(operands(k), words);
-        c.done_with(words);
+        c.h.store(operands(k), c.regs.use(r, c.part));
     }
 }
 
@@ -225,12 +227,56 @@ void update_anywhere(EmitContext& c, const Atomic& atomic) {
     });
 }
 
-void update_part(EmitContext& c, const Atomic& atomic) {
+/// The operation on lane vectors; none: the operand replaces the word.
+std::optional<Binary> row_operation(AtomicOperation operation) {
+    switch (operation) {
+    case AtomicOperation::aadd: return Binary::AddI32;
+    case AtomicOperation::aand: return Binary::And;
+    case AtomicOperation::aor: return Binary::Or;
+    case AtomicOperation::axor: return Binary::Xor;
+    case AtomicOperation::axchg: break;
+    case AtomicOperation::asmin: return Binary::MinS32;
+    case AtomicOperation::asmax: return Binary::MaxS32;
+    case AtomicOperation::aumin: return Binary::MinU32;
+    case AtomicOperation::aumax: return Binary::MaxU32;
+    }
+    return std::nullopt;
+}
+
+/// Updates the words of lanes that all store, if they are a block (require_block()). Jumps if not.
+void update_block(
+    EmitContext& c, const Atomic& atomic, const VecPair& address, Vec old, Label otherwise) {
     HostAssembler& h = c.h;
-    constexpr unsigned kTemporaries = 4;
-    stage_addresses(c);
+    const uint32_t lanes = h.traits().lanes;
+    {
+        const Scalar storing = storing_lanes(c);
+        const LaneStarts starts = find_starts(c, address, storing, otherwise);
+        require_block(c, starts, address.low, otherwise);
+        // The block begins at lane 0's address without the bits of the place.
+        const Scalar place = c.scalar();
+        h.move(place, starts.address);
+        h.and32(place, 4 * lanes - 1);
+        h.move(Gp::Argument, starts.address);
+        h.sub64(Gp::Argument, place);
+    }
+    // Places in the block: as an order, it is its own inverse.
+    const U32 places(c, u32(address.low) >> 2 & (lanes - 1));
+    Temp operand = c.scratch();
+    if (atomic.constant)
+        c.move_constant(operand, *atomic.constant);
+    else
+        h.permute(operand, places, c.regs.use(*atomic.operand, c.part));
+    h.combine_row(row_operation(atomic.operation), old, operand);
+    if (atomic.result)
+        h.permute(old, places, old);
+}
+
+/// Updates the lanes' words one after the other; the old words go to the frame.
+void update_lanes(EmitContext& c, const Atomic& atomic, const VecPair& address) {
+    HostAssembler& h = c.h;
+    h.store(low_words(), address.low);
+    h.store(high_words(), address.high);
     stage_operands(c, atomic);
-    make_room(c, kTemporaries);
     if (atomic.result) {
         const Temp zero = c.scratch();
         h.zero(zero);
@@ -245,11 +291,34 @@ void update_part(EmitContext& c, const Atomic& atomic) {
     h.bind(anywhere);
     update_anywhere(c, atomic);
     h.bind(done);
-    if (atomic.result) {
-        const Temp old = c.scratch();
-        h.load(old, VALKYR_FRAME(out));
-        c.regs.define(*atomic.result, c.part, old);
+}
+
+/// Brings the operands to host registers, so that code that may be skipped only reads them.
+void load_operands(EmitContext& c, const Atomic& atomic) {
+    for (unsigned k = 0; atomic.operand && k < (atomic.compares ? 2U : 1U); ++k)
+        c.regs.use(static_cast<Reg>((*atomic.operand + k) % exec::kRegisters), c.part);
+}
+
+void update_part(EmitContext& c, const Atomic& atomic) {
+    HostAssembler& h = c.h;
+    constexpr unsigned kTemporaries = 5;
+    const VecPair address = c.widen64(0, false);
+    load_operands(c, atomic);
+    make_room(c, kTemporaries);
+    const Temp old = c.scratch();
+    const Label apart = h.new_label();
+    const Label done = h.new_label();
+    if (h.traits().combines_rows && !atomic.compares && word_offset(c, 0) == 0) {
+        update_block(c, atomic, address, old, apart);
+        h.jump(done);
     }
+    h.bind(apart);
+    update_lanes(c, atomic, address);
+    if (atomic.result)
+        h.load(old, VALKYR_FRAME(out));
+    h.bind(done);
+    if (atomic.result)
+        c.regs.define(*atomic.result, c.part, old);
 }
 
 }  // namespace

@@ -1,13 +1,15 @@
 // Inline memory accesses: LOAD of words and STORE at addresses that programs compute.
 // SPDX-License-Identifier: MIT
 //
-// The addresses decide at run time. If the upper words of all running lanes are equal and do not
-// name thread-local storage, lanes gather and scatter; a load from one address is one load. If all
-// lanes run and their addresses have equal distances, words that follow each other are loaded and
-// stored as a vector, and four words as rows of 16 bytes. All other accesses go lane by lane.
+// The addresses decide at run time. If all lanes run and their words lie one behind the other, they
+// are whole registers of memory (dense_rows.hpp); four words at other equal distances are rows of
+// 16 bytes. A load from one address is one load. If the upper words of all running lanes are equal
+// and do not name thread-local storage, lanes gather and scatter. All other accesses go lane by
+// lane.
 #include "jit/expand/memory/inline_memory.hpp"
 
 #include "jit/context/message.hpp"
+#include "jit/expand/memory/dense_rows.hpp"
 #include "jit/expand/memory/lane_addresses.hpp"
 #include "jit/expand/memory/lane_rows.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
@@ -16,22 +18,20 @@ namespace valkyr::jit {
 
 namespace {
 
-constexpr unsigned kLoadTemporaries = 8;
-constexpr unsigned kStoreTemporaries = 3;
+constexpr unsigned kLoadTemporaries = 10;
+constexpr unsigned kStoreTemporaries = kDenseTemporaries;
 /// Gathers take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
+
 Reg data_register(const EmitContext& c, unsigned k) {
     return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
 }
 
 /// Copies of the addresses; stores them in the frame, too.
-VecPair copy_addresses(EmitContext& c) {
+VecPair copy_addresses(EmitContext& c, const VecPair& address) {
     VecPair copy{c.scratch(), c.scratch()};
-    {
-        const VecPair address = c.widen64(0, false);
-        c.h.move(copy.low, address.low);
-        c.h.move(copy.high, address.high);
-    }
+    c.h.move(copy.low, address.low);
+    c.h.move(copy.high, address.high);
     c.h.store(low_words(), copy.low);
     c.h.store(high_words(), copy.high);
     return copy;
@@ -58,6 +58,9 @@ void enter_middle(EmitContext& c, Gp window, Vec index) {
 /// The greatest distance of rows, so small that sums for all lanes do not wrap: a descending
 /// address shows as a large distance.
 constexpr uint32_t kMostDistance = 1U << 26;
+
+/// Accesses of so many words have code for progressions.
+constexpr unsigned kRowWords = 4;
 
 /// Addresses that ascend by equal distances.
 struct Progression {
@@ -107,34 +110,16 @@ find_progression(EmitContext& c, Gp window, Vec low, Gp lanes, const Work& work,
     return found;
 }
 
-/// Whether accesses of so many words have code for progressions: single words that follow each
-/// other, and rows.
-constexpr bool takes_progressions(unsigned words) {
-    return words == 1 || words == 4;
-}
-
-/// Jumps if single words do not follow each other.
-void require_dense(EmitContext& c, unsigned words, const Progression& lanes, Label otherwise) {
-    if (words != 1)
-        return;
-    c.h.compare32(lanes.distance, 4);
-    c.h.jump(Jump::NotEqual, otherwise);
-}
-
-/// Loads words that follow each other, or rows of 16 bytes. Jumps if lanes have other addresses.
+/// Loads rows of 16 bytes. Jumps if the addresses of lanes do not ascend by equal distances.
 void load_progression(
-    EmitContext& c, Gp window, Vec low, const FourVecs& results, unsigned words, Label otherwise) {
+    EmitContext& c, Gp window, Vec low, const FourVecs& results, Label otherwise) {
     Temp a = c.scratch();
     Temp b = c.scratch();
     const Scalar lanes = running_lanes(c);
     const Progression rows = find_progression(c, window, low, lanes, {a, b}, otherwise);
     a.reset();
     b.reset();
-    require_dense(c, words, rows, otherwise);
-    if (words == 1)
-        c.h.load(results[0], {rows.first, word_offset(c, 0)});
-    else
-        load_rows_to(c, {rows.first, word_offset(c, 0), rows.distance}, results);
+    load_rows_to(c, {rows.first, word_offset(c, 0), rows.distance}, results);
 }
 
 /// Loads the words of a part; registers beyond `words` are none.
@@ -154,8 +139,8 @@ void load_words(EmitContext& c, const VecPair& address, const FourVecs& results,
         }
         h.jump(done);
         h.bind(apart);
-        if (takes_progressions(words)) {
-            load_progression(c, window, address.low, results, words, gather);
+        if (words == kRowWords) {
+            load_progression(c, window, address.low, results, gather);
             h.jump(done);
         }
         h.bind(gather);
@@ -182,19 +167,74 @@ void load_words(EmitContext& c, const VecPair& address, const FourVecs& results,
     h.bind(done);
 }
 
+/// Loads words of lanes that all run, if they lie one behind the other or all at one address.
+/// Single words more often do the former, and rows the latter.
+void load_together(EmitContext& c,
+                   const VecPair& address,
+                   const FourVecs& results,
+                   unsigned words,
+                   Label otherwise,
+                   Label done) {
+    HostAssembler& h = c.h;
+    const Scalar lanes = running_lanes(c);
+    const LaneStarts starts = find_starts(c, address, lanes, otherwise);
+    const auto load_different = [&](Label other) {
+        require_dense(c, starts, words, other);
+        load_dense(c, starts.address, word_offset(c, 0), results, words);
+        h.jump(done);
+    };
+    const auto load_equal = [&](Label other) {
+        require_equal(c, starts, other);
+        for (unsigned k = 0; k < words; ++k)
+            h.move(results[k], Operand::broadcast({starts.address, word_offset(c, k)}));
+        h.jump(done);
+    };
+    const Label second = h.new_label();
+    if (words == 1)
+        load_different(second);
+    else
+        load_equal(second);
+    h.bind(second);
+    if (words == 1)
+        load_equal(otherwise);
+    else
+        load_different(otherwise);
+}
+
 void load_part(EmitContext& c, unsigned words) {
-    const VecPair address = copy_addresses(c);
+    HostAssembler& h = c.h;
+    const VecPair address = c.widen64(0, false);
     make_room(c, kLoadTemporaries);
     FourVecs results;
     for (unsigned k = 0; k < words; ++k)
         results[k] = c.scratch();
-    load_words(c, address, results, words);
+    const Label otherwise = h.new_label();
+    const Label done = h.new_label();
+    if (loads_dense(c, words))
+        load_together(c, address, results, words, otherwise, done);
+    h.bind(otherwise);
+    {
+        const VecPair copy = copy_addresses(c, address);
+        load_words(c, copy, results, words);
+    }
+    h.bind(done);
     for (unsigned k = 0; k < words; ++k)
         c.regs.define(data_register(c, k), c.part, results[k]);
 }
 
-/// Stores words that follow each other, or a row of each lane in lane order. Jumps if lanes have
-/// other addresses, or if find_window() jumps.
+/// Stores words of lanes that all store, if they lie one behind the other.
+void store_together(
+    EmitContext& c, const VecPair& address, const FourVecs& data, unsigned words, Label otherwise) {
+    const Scalar lanes = storing_lanes(c);
+    LaneStarts starts = find_starts(c, address, lanes, otherwise);
+    require_dense(c, starts, words, otherwise);
+    starts.distance.reset();
+    starts.apart.reset();
+    store_dense(c, starts.address, word_offset(c, 0), data, words);
+}
+
+/// Stores a row of each lane in lane order. Jumps if the addresses of lanes do not ascend by equal
+/// distances, or if find_window() jumps.
 /// address  from copy_addresses(); freed
 void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, Label otherwise) {
     const Scalar window = find_window(c, address.high, otherwise);
@@ -206,48 +246,30 @@ void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, 
     store_rows(c, {rows.first, word_offset(c, 0), rows.distance}, words);
 }
 
-/// Stores single words that follow each other, or scatters them. Jumps if find_window() jumps, or
-/// if the level does not scatter and the words do not follow each other.
-void store_single(EmitContext& c, const VecPair& address, Vec word, Label slow, Label done) {
+/// Scatters single words. Jumps if find_window() jumps.
+void scatter_single(EmitContext& c, const VecPair& address, Vec word, Label slow) {
     HostAssembler& h = c.h;
-    const bool scatters = h.traits().scatters;
-    const Label scatter = h.new_label();
     const Scalar window = find_window(c, address.high, slow);
     const Scalar lanes = storing_lanes(c);
-    {
-        const Temp work = c.scratch();
-        const Progression dense = find_progression(c, window, address.low, lanes,
-                                                   {work, address.high}, scatters ? scatter : slow);
-        require_dense(c, 1, dense, scatters ? scatter : slow);
-        h.store({dense.first, word_offset(c, 0)}, word);
-    }
-    h.jump(done);
-    h.bind(scatter);
-    if (!scatters)
-        return;
     enter_middle(c, window, address.low);
     const TempMask mask = c.scratch_mask();
     h.mask_from_bits(mask, lanes);
     h.scatter32({window, word_offset(c, 0)}, address.low, mask, word);
-    h.jump(done);
 }
 
-/// Stores the words of a part. Only single words are scattered: scatters of several words would not
-/// keep the order of lanes.
-void store_part(EmitContext& c, unsigned words) {
+/// Stores the words of a part that do not lie one behind the other. Only single words are
+/// scattered: scatters of several words would not keep the order of lanes.
+/// address  from copy_addresses()
+void store_apart(
+    EmitContext& c, VecPair& address, const FourVecs& data, unsigned words, Label done) {
     HostAssembler& h = c.h;
-    VecPair address = copy_addresses(c);
-    FourVecs data;
-    for (unsigned k = 0; k < words; ++k)
-        data[k] = c.regs.use(data_register(c, k), c.part);
-    make_room(c, kStoreTemporaries);
     const Label slow = h.new_label();
-    const Label done = h.new_label();
-    if (words == 4) {
+    if (words == kRowWords) {
         store_progression(c, address, data, slow);
         h.jump(done);
-    } else if (words == 1) {
-        store_single(c, address, data[0], slow, done);
+    } else if (words == 1 && h.traits().scatters) {
+        scatter_single(c, address, data[0], slow);
+        h.jump(done);
     }
     h.bind(slow);
     const Address in = VALKYR_FRAME(in);
@@ -255,6 +277,24 @@ void store_part(EmitContext& c, unsigned words) {
         h.store(staged_array(in, k), data[k]);
     const Scalar lanes = storing_lanes(c);
     store_staged_words(c, lanes, words);
+}
+
+void store_part(EmitContext& c, unsigned words) {
+    HostAssembler& h = c.h;
+    const VecPair address = c.widen64(0, false);
+    FourVecs data;
+    for (unsigned k = 0; k < words; ++k)
+        data[k] = c.regs.use(data_register(c, k), c.part);
+    make_room(c, kStoreTemporaries);
+    const Label otherwise = h.new_label();
+    const Label done = h.new_label();
+    if (stores_dense(c, words)) {
+        store_together(c, address, data, words, otherwise);
+        h.jump(done);
+    }
+    h.bind(otherwise);
+    VecPair copy = copy_addresses(c, address);
+    store_apart(c, copy, data, words, done);
     h.bind(done);
 }
 
@@ -283,7 +323,7 @@ void store_low(EmitContext& c, unsigned bits, Address to, Gp word) {
 /// Stores bytes or half-words lane by lane; each lies within one word.
 void store_low_bits(EmitContext& c, unsigned bits) {
     HostAssembler& h = c.h;
-    const VecPair address = copy_addresses(c);
+    stage_addresses(c);
     const Address in = VALKYR_FRAME(in);
     {
         const Temp data = c.regs.use(data_register(c, 0), c.part);

@@ -22,6 +22,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .exec_masks = {27, 26, 25, 24},
                                 .scatters = false,
                                 .permutes_pairs = false,
+                                .combines_rows = false,
                                 .folds_broadcast = false};
 
 a64::VecV shaped(Vec v, Shape shape) {
@@ -373,6 +374,9 @@ void A64Assembler::store_halves(Address a, Vec s) {
 void A64Assembler::extract_first(Gp d, Vec s) {
     asm_.fmov(gp32(d), reg(s).s());
 }
+void A64Assembler::broadcast_first(Vec d, Vec s) {
+    asm_.dup(reg(d).s4(), reg(s).s(0));
+}
 
 /// The look-up takes byte numbers: 4 * (index & 3) in all bytes, plus 0, 1, 2, 3.
 void A64Assembler::permute(Vec d, Vec index, Vec a) {
@@ -442,6 +446,9 @@ void A64Assembler::scatter32(Address, Vec, Mask, Vec) {
 
 void A64Assembler::permute_pair(Vec, Vec, Operand, Mask) {
     VALKYR_CHECK(false);  // traits().permutes_pairs
+}
+void A64Assembler::combine_row(std::optional<Binary>, Vec, Vec) {
+    VALKYR_CHECK(false);  // traits().combines_rows
 }
 
 void A64Assembler::gather_lane(Vec d, Vec index, unsigned lane, unsigned shift) {

@@ -18,6 +18,7 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .exec_masks = {13, 12, 0, 0},
                                     .scatters = false,
                                     .permutes_pairs = false,
+                                    .combines_rows = true,
                                     .folds_broadcast = true};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
@@ -26,6 +27,7 @@ constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .exec_masks = {7, 5, 0, 0},
                                       .scatters = true,
                                       .permutes_pairs = true,
+                                      .combines_rows = true,
                                       .folds_broadcast = true};
 
 }  // namespace
@@ -195,6 +197,10 @@ void X86Assembler::extract_first(Gp d, Vec s) {
     asm_.emit(I::kIdVmovd, gp32(d), quad(s));
 }
 
+void X86Assembler::broadcast_first(Vec d, Vec s) {
+    asm_.emit(I::kIdVpbroadcastd, reg(d), quad(s));
+}
+
 void X86Assembler::permute(Vec d, Vec index, Vec a) {
     asm_.emit(I::kIdVpermd, reg(d), reg(index), reg(a));
 }
@@ -204,6 +210,34 @@ void X86Assembler::permute_pair(Vec d, Vec a, Operand b, Mask lanes) {
     if (lanes.valid())
         asm_.k(k(lanes));
     asm_.emit(I::kIdVpermi2d, reg(d), reg(a), fold(b, true, scratch(1)));
+}
+
+/// The instruction compares 16 bytes with rdx:rax and replaces them by rcx:rbx, or loads them.
+void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s) {
+    const x86::Xmm old = quad(scratch(0));
+    const x86::Xmm next = quad(scratch(1));
+    asm_.mov(x86::r8, x86::rbx);  // Gp::Call
+    for (unsigned q = 0; q < traits_.lanes / 4; ++q) {
+        const x86::Mem place = x86::ptr(gp64(Gp::Argument), static_cast<int32_t>(16 * q), 16);
+        const asmjit::Label again = asm_.newLabel();
+        asm_.mov(x86::rax, x86::ptr(gp64(Gp::Argument), static_cast<int32_t>(16 * q)));
+        asm_.mov(x86::rdx, x86::ptr(gp64(Gp::Argument), static_cast<int32_t>(16 * q + 8)));
+        asm_.bind(again);
+        asm_.emit(I::kIdVmovq, old, x86::rax);
+        asm_.emit(I::kIdVpinsrq, old, old, x86::rdx, asmjit::Imm(1));
+        asm_.emit(avx512_ ? I::kIdVextracti32x4 : I::kIdVextracti128, next, reg(s), asmjit::Imm(q));
+        if (operation) {
+            const X86Binary& row = x86_binary(*operation);
+            asm_.emit(avx512_ ? row.evex : row.vex, next, old, next);
+        }
+        asm_.emit(I::kIdVmovq, x86::rbx, next);
+        asm_.emit(I::kIdVpextrq, x86::rcx, next, asmjit::Imm(1));
+        asm_.lock().cmpxchg16b(place, x86::rdx, x86::rax, x86::rcx, x86::rbx);
+        asm_.jne(again);
+        asm_.emit(avx512_ ? I::kIdVinserti32x4 : I::kIdVinserti128, reg(d), reg(d), old,
+                  asmjit::Imm(q));
+    }
+    asm_.mov(x86::rbx, x86::r8);
 }
 
 void X86Assembler::table16(Vec d, Vec index, Address table) {

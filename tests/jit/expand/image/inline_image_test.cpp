@@ -6,6 +6,7 @@
 #include "tests/jit/message_run.hpp"
 #include "tests/support/random.hpp"
 
+#include <algorithm>
 #include <array>
 #include <doctest/doctest.h>
 #include <string>
@@ -200,6 +201,70 @@ TEST_CASE("inline ST_CVT stores texels of every kind and format") {
                       "ST_CVT.slot0.wait0" +
                       store.modifiers + " " + store.run + ", r12, r14, offset:0x0\n" +
                       "LD_TEX_IMM.slot0.wait0.v4.auto @r8:r9:r10:r11" + kUnit;
+        check(c);
+    }
+}
+
+/// Pixels of the lanes as programs usually name them: a row, or a block of a fragment warp.
+enum class LaneShape : uint8_t { Row, Block };
+
+/// Places the lanes in a shape, anywhere near the image; sometimes clamps them to its edges, or
+/// moves a lane.
+void place_lanes(Random& random, ImageCase& c, LaneShape shape) {
+    const uint32_t step = shape == LaneShape::Block && random.one_in(2) ? 4 : 1;
+    const bool clamps = random.one_in(3);
+    const auto first = [&](uint32_t size) {
+        const uint32_t at = random.below(size + 4) / step * step;
+        return random.one_in(3) && at >= 4 ? at - 4 : at;
+    };
+    const uint32_t x = first(c.image.width);
+    const uint32_t y = first(c.image.height);
+    for (uint32_t lane = 0; lane < exec::kLanes; ++lane) {
+        const uint32_t dx = shape == LaneShape::Row ? lane : (lane & 1) | (lane >> 1 & 2);
+        const uint32_t dy = shape == LaneShape::Row ? 0 : (lane >> 1 & 1) | (lane >> 2 & 2);
+        const uint32_t column = clamps ? std::min(x + dx, c.image.width - 1) : x + dx;
+        const uint32_t row = clamps ? std::min(y + dy, c.image.height - 1) : y + dy;
+        c.test.inputs[0].v[lane] = column | row << 16;
+    }
+    if (random.one_in(4))
+        c.test.inputs[0].v[random.below(exec::kLanes)] ^= 1U << random.below(18);
+}
+
+/// Images of which the lanes can be a row; those of one row of tiles end where their memory ends.
+void make_wide(Random& random, ImageCase& c) {
+    c.image.width = 8 + random.below(48);
+    c.image.height = 1 + random.below(9);
+    c.image.tiles_per_row = (c.image.width + 3) / 4 + random.below(2);
+    c.image.slice_bytes = uint64_t{c.image.tiles_per_row} * ((c.image.height + 3) / 4) * 16 *
+                          exec::format_info(c.image.format).block_bytes;
+    c.bytes.resize(c.image.slice_bytes);
+    for (uint8_t& b : c.bytes)
+        b = static_cast<uint8_t>(random.next());
+    c.image.data = c.bytes.data();
+    c.test.memory = c.bytes;
+}
+
+constexpr Format kPixelFormats[] = {
+    Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R8G8B8A8_UINT, Format::R8G8B8A8_SNORM,
+    Format::R32_FLOAT,      Format::R32_UINT,       Format::R16G16_FLOAT,  Format::R11G11B10_FLOAT,
+    Format::R8G8B8X8_UNORM, Format::R8G8B8A8_SRGB};
+
+TEST_CASE("inline LD_TEX and ST_CVT of pixels that lie as lanes do") {
+    Random random(0x1D81);
+    for (unsigned round = 0; round < rounds(400); ++round) {
+        const KindCase& kind = kKinds[random.one_in(4) ? 5 : 2];
+        ImageCase c(random, kind, kPixelFormats[random.below(std::size(kPixelFormats))]);
+        make_wide(random, c);
+        place_lanes(random, c, round % 2 == 0 ? LaneShape::Row : LaneShape::Block);
+        const Access load = random_access(random, 8);
+        const Access store = random_access(random, 4);
+        c.test.body = "LD_TEX_IMM.slot0.wait0" + load.modifiers + " " + load.run + kUnit;
+        if (random.one_in(2))
+            c.test.body +=
+                "MOV.i32 r4, r2\nMOV.i32 r5, r3\nIADD.u32 r6, r2, r3\nISUB.u32 r7, r2, r3\n"
+                "LEA_TEX_IMM.slot0.wait0 @r12:r13:r14, r0, r1, table:0x5, index:0x0\n"
+                "ST_CVT.slot0.wait0" +
+                store.modifiers + " " + store.run + ", r12, r14, offset:0x0\n";
         check(c);
     }
 }

@@ -17,7 +17,7 @@ constexpr uint32_t kExchange = std::size(kOperations) - 1;  ///< needs a result
 constexpr const char* kWithOne[] = {"ainc", "adec", "aumax1", "asmax1", "aor1"};
 
 std::string offset_of(Random& random) {
-    return ", offset:" + std::to_string(4 * random.below(4)) + "\n";
+    return ", offset:" + std::to_string(random.one_in(2) ? 0 : 4 * random.below(4)) + "\n";
 }
 
 /// An atomic at r16 with operands in r4 and r5 that leaves old words in r6.
@@ -36,10 +36,13 @@ std::string atomic(Random& random) {
     }
 }
 
-/// Lanes share words, and their operands have both signs; some have other memory or none.
+/// Lanes share words or have words one behind the other, or those of a block, and their operands
+/// have both signs; some have other memory or none.
 std::string random_atomics(Random& random) {
-    std::string text = "LSHIFT_AND.i32 r18, r55, 0x0.b00, u" +
-                       std::to_string(random.one_in(2) ? 4 : 7) +
+    constexpr const char* kPlaces[] = {
+        "LSHIFT_AND.i32 r18, r55, 0x0.b00, u4", "LSHIFT_AND.i32 r18, r55, 0x0.b00, u7",
+        "MOV.i32 r18, r55", "LSHIFT_XOR.i32 r18, r55, 0x0.b00, u2", "IADD.u32 r18, r55, u2"};
+    std::string text = std::string(kPlaces[random.below(std::size(kPlaces))]) +
                        "\nSHADDX.u64 r16, workgroup_local_pointer.w0, r18.w0, shift:0x2\n"
                        "LSHIFT_AND.i32 r19, r60, 0x0.b00, u0\n";
     if (random.one_in(4))

@@ -11,6 +11,8 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <sys/mman.h>
+#include <vector>
 
 namespace valkyr::test {
 namespace {
@@ -215,6 +217,9 @@ struct MemoryCase {
             test.body += "STORE.i32.slot0.wait0 @r2, r4, offset:4\n";
         if (random.one_in(4))
             test.body += "STORE.i128.slot0.wait0 @r0:r1:r2:r3, r4, offset:16\n";
+        if (random.one_in(4))
+            test.body += random.one_in(2) ? "STORE.i64.slot0.wait0 @r2:r3, r4, offset:8\n"
+                                          : "STORE.i96.slot0.wait0 @r0:r1:r2, r4, offset:8\n";
         const uint32_t place = random.below(40);
         if (random.one_in(4))
             test.body +=
@@ -235,6 +240,70 @@ TEST_CASE("words in memory are the same expanded as by routine and interpreter")
         const std::string report = message_disagreement(c.test);
         INFO("seed ", seed);
         REQUIRE_MESSAGE(report.empty(), report);
+    }
+}
+
+/// Pages at the two ends of a window of 4 GiB.
+class WindowEnds {
+public:
+    WindowEnds() {
+        for (uint64_t window = 0x1000; window < 0x1100 && !both(); ++window) {
+            release();
+            bottom_ = map(window << 32);
+            top_ = map((window << 32) + 0x100000000 - kPage);
+        }
+    }
+    ~WindowEnds() { release(); }
+    WindowEnds(const WindowEnds&) = delete;
+    WindowEnds& operator=(const WindowEnds&) = delete;
+
+    [[nodiscard]] bool both() const { return bottom_ != MAP_FAILED && top_ != MAP_FAILED; }
+    /// The word at the start of the window.
+    [[nodiscard]] uint64_t start() const { return reinterpret_cast<uintptr_t>(bottom_); }
+    void fill(Random& random) {
+        for (void* page : {bottom_, top_})
+            for (size_t k = 0; k < kPage / sizeof(uint32_t); ++k)
+                static_cast<uint32_t*>(page)[k] = static_cast<uint32_t>(random.next());
+    }
+
+private:
+    static constexpr size_t kPage = 4096;
+    static void* map(uint64_t address) {
+        return mmap(reinterpret_cast<void*>(address), kPage, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    }
+    void release() {
+        for (void* page : {bottom_, top_})
+            if (page != MAP_FAILED)
+                munmap(page, kPage);
+    }
+    void* bottom_ = MAP_FAILED;
+    void* top_ = MAP_FAILED;
+};
+
+TEST_CASE("words whose lower address words wrap do not lie one behind the other") {
+    WindowEnds ends;
+    if (!ends.both())
+        return;
+    Random random(7);
+    ends.fill(random);
+    for (const uint32_t words : {1U, 2U, 3U, 4U}) {
+        const uint32_t stride = words == 3 ? 16 : 4 * words;
+        for (uint32_t in_front = 0; in_front <= exec::kLanes; ++in_front) {
+            MessageCase test;
+            test.immediates = {static_cast<uint32_t>(ends.start() >> 32)};
+            for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
+                test.inputs[0].v[lane] = (lane - in_front) * stride;
+            test.body =
+                "MOV.i32 r4, r0\nMOV.i32 r5, u0\nLOAD." +
+                std::vector<std::string>{"i32.unsigned.slot0.wait0 @r8", "i64.slot0.wait0 @r8:r9",
+                                         "i96.slot0.wait0 @r8:r9:r10",
+                                         "i128.slot0.wait0 @r8:r9:r10:r11"}[words - 1] +
+                ", r4, offset:0\n";
+            const std::string report = message_disagreement(test);
+            INFO(words, " words, ", in_front, " lanes in front of the end");
+            CHECK_MESSAGE(report.empty(), report);
+        }
     }
 }
 

@@ -1,0 +1,220 @@
+// Image rows: load and store texels whose pixels lie as the lanes of a warp do.
+// SPDX-License-Identifier: MIT
+//
+// Images are stored as 4x4 tiles, each of them one register of texels (exec/descriptors.hpp). So a
+// block of pixels is one load, and a row lies in four or five tiles that follow each other. These
+// are loaded as a whole and permuted. Rows are stored only if they begin with a tile.
+#include "jit/expand/image/image_rows.hpp"
+
+#include "jit/context/formula.hpp"
+#include "jit/expand/memory/dense_rows.hpp"
+#include "jit/expand/memory/lane_addresses.hpp"
+#include "jit/expand/memory/running_lanes.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::ImageDescriptor;
+using exec::TextureKind;
+
+namespace {
+
+constexpr unsigned kTileSide = 4;
+constexpr int32_t kTileBytes = 64;
+constexpr unsigned kTileShift = 6;
+/// A row of lanes begins at any pixel of its first tile.
+constexpr unsigned kRowTexels = exec::kLanes + kTileSide;
+
+bool is_block(const EmitContext& c) {
+    return c.stage() == exec::Stage::Fragment;
+}
+
+/// The number of a texel within a tile.
+constexpr uint32_t in_tile(uint32_t x, uint32_t y) {
+    return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+}
+
+/// The pixels of the lanes relative to that of lane 0, packed as coordinates are.
+Address lane_pixels(EmitContext& c) {
+    std::array<uint32_t, exec::kLanes> pixels{};
+    for (uint32_t lane = 0; lane < exec::kLanes; ++lane) {
+        const uint32_t x = (lane & 1) | (lane >> 1 & 2);
+        const uint32_t y = (lane >> 1 & 1) | (lane >> 2 & 2);
+        pixels[lane] = is_block(c) ? x | y << 16 : lane;
+    }
+    return c.pool_row(pixels);
+}
+
+/// Texel numbers by the place of lane 0 in its tile: row y of the tile has kRowTexels of them, from
+/// the first column on; 16 is the first texel of the next tile.
+Address row_table(EmitContext& c) {
+    std::array<uint32_t, kRowTexels * kTileSide> table{};
+    for (uint32_t y = 0; y < kTileSide; ++y)
+        for (uint32_t x = 0; x < kRowTexels; ++x)
+            table[y * kRowTexels + x] = exec::kLanes * (x / kTileSide) + in_tile(x, y);
+    return c.h.pool_words(table);
+}
+
+/// The coordinates of lane 0. Jumps if running lanes do not lie around it as they do in the warp.
+Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise) {
+    HostAssembler& h = c.h;
+    Scalar first = c.scalar();
+    const U32 start(c, u32(coordinates) - lane_pixels(c));
+    const Temp all = c.scratch();
+    h.extract_first(first, start);
+    h.broadcast_first(all, start);
+    const LaneMask differs = start != all;
+    jump_if_any(c, differs, otherwise);
+    return first;
+}
+
+/// The place of lane 0 in a tile.
+struct TilePlace {
+    Scalar tile;    ///< address
+    Scalar column;  ///< 0 to 3
+    Scalar row;
+};
+
+/// Jumps if not all pixels from the first one on are inside.
+TilePlace find_tile(EmitContext& c, const ImageUnit& unit, Gp first, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar table = image_descriptors(c);
+    const auto member = [&](size_t of_descriptor) { return unit.member(table, of_descriptor); };
+    TilePlace place{c.scalar(), c.scalar(), c.scalar()};
+    h.move(place.row, first);
+    h.shift_right32(place.row, 16);
+    h.move(place.column, first);
+    h.and32(place.column, 0xFFFF);
+    const auto require_below = [&](Gp at, unsigned lanes, size_t size) {
+        h.load_address(place.tile, {at, static_cast<int32_t>(lanes - 1)});
+        h.compare32(place.tile, member(size));
+        h.jump(Jump::AboveEqual, otherwise);
+    };
+    require_below(place.column, is_block(c) ? kTileSide : exec::kLanes,
+                  offsetof(ImageDescriptor, width));
+    require_below(place.row, is_block(c) ? kTileSide : 1, offsetof(ImageDescriptor, height));
+    const Scalar stride = c.scalar();
+    h.move(place.tile, place.row);
+    h.shift_right32(place.tile, 2);
+    h.load32(stride, member(offsetof(ImageDescriptor, tiles_per_row)));
+    h.mul64(place.tile, stride);
+    h.move(stride, place.column);
+    h.shift_right32(stride, 2);
+    h.add64(place.tile, stride);
+    h.shift_left64(place.tile, kTileShift);
+    h.load64(stride, member(offsetof(ImageDescriptor, data)));
+    h.add64(place.tile, stride);
+    h.and32(place.column, kTileSide - 1);
+    h.and32(place.row, kTileSide - 1);
+    return place;
+}
+
+/// Loads the tile if the block is one.
+void load_block(EmitContext& c, const TilePlace& place, Vec texels, Label otherwise) {
+    HostAssembler& h = c.h;
+    h.or32(place.row, place.column);
+    h.test32(place.row);
+    h.jump(Jump::NotEqual, otherwise);
+    h.load(texels, {place.tile, 0});
+}
+
+/// texels = the texels of a row.
+void permute_row(EmitContext& c, const TilePlace& place, Vec texels) {
+    HostAssembler& h = c.h;
+    const Label done = h.new_label();
+    const auto tile = [&](int32_t number) { return Address{place.tile, kTileBytes * number}; };
+    const Temp loaded = c.scratch();
+    const TempMask first = c.scratch_mask();   // lanes in tiles 0 and 1
+    const TempMask second = c.scratch_mask();  // in tiles 2 and 3
+    const TempMask last = c.scratch_mask();    // in tile 4
+    {
+        const Scalar table = c.scalar();
+        h.load_address(table, row_table(c));
+        h.load_address(place.row, {place.row, 0, place.row, 2});
+        static_assert(kRowTexels == 5 * 4);
+        h.load_address(place.row, {place.column, 0, place.row, 2});
+        h.load(texels, {table, 0, place.row, 2});
+    }
+    h.compare(IntCond::Less, Element::B32, false, first, texels, c.pool(2 * exec::kLanes));
+    h.test_bit(second, texels, 5);
+    h.test_bit(last, texels, 6);
+    h.load(loaded, tile(0));
+    h.permute_pair(texels, loaded, Operand::memory(tile(1)), first);
+    h.load(loaded, tile(2));
+    h.permute_pair(texels, loaded, Operand::memory(tile(3)), second);
+    // An aligned row ends before tile 4, which may not exist.
+    h.test32(place.column);
+    h.jump(Jump::Equal, done);
+    h.load(loaded, tile(4));
+    h.permute_pair(texels, loaded, loaded, last);
+    h.bind(done);
+}
+
+/// Stores the texels of a row, four to a tile.
+void store_four_tiles(EmitContext& c, Gp base, Vec texels) {
+    HostAssembler& h = c.h;
+    constexpr uint32_t row_of_tile =
+        1U << in_tile(0, 0) | 1U << in_tile(1, 0) | 1U << in_tile(2, 0) | 1U << in_tile(3, 0);
+    const TempMask written = c.scratch_mask();
+    {
+        const Scalar bits = c.scalar();
+        h.move(bits, uint64_t{row_of_tile});
+        h.mask_from_bits(written, bits);
+    }
+    const Temp tile = c.scratch();
+    for (uint32_t number = 0; number < exec::kLanes / kTileSide; ++number) {
+        std::array<uint32_t, exec::kLanes> lanes{};
+        for (uint32_t x = 0; x < kTileSide; ++x)
+            lanes[in_tile(x, 0)] = kTileSide * number + x;
+        h.load(tile, c.pool_row(lanes));
+        h.permute(tile, tile, texels);
+        h.store_masked({base, word_offset(c, 0) + kTileBytes * static_cast<int32_t>(number)},
+                       written, tile);
+    }
+}
+
+/// The distances of texels in bytes from that of lane 0.
+std::array<uint32_t, exec::kLanes> texel_distances(const EmitContext& c) {
+    std::array<uint32_t, exec::kLanes> distances{};
+    for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
+        distances[lane] =
+            sizeof(uint32_t) *
+            (is_block(c) ? lane : exec::kLanes * (lane / kTileSide) + in_tile(lane % kTileSide, 0));
+    return distances;
+}
+
+}  // namespace
+
+bool has_rows(const EmitContext& c, const ImageUnit& unit) {
+    const bool flat = unit.key.kind == TextureKind::Tex2D || unit.key.kind == TextureKind::Rect;
+    return flat && unit.index && unit.key.samples <= 1 &&
+           unit.info->block_bytes == sizeof(uint32_t) && c.h.traits().permutes_pairs;
+}
+
+void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise) {
+    const Scalar first = first_pixel(c, coordinates, otherwise);
+    const TilePlace place = find_tile(c, unit, first, otherwise);
+    if (is_block(c))
+        load_block(c, place, texels, otherwise);
+    else
+        permute_row(c, place, texels);
+}
+
+bool stores_rows(const EmitContext& c, const exec::FormatInfo& info) {
+    return info.block_bytes == sizeof(uint32_t) && c.h.traits().permutes_pairs;
+}
+
+void store_row(EmitContext& c, const VecPair& address, Vec texels, Label otherwise) {
+    const Scalar lanes = storing_lanes(c);
+    LaneStarts starts = find_starts(c, address, lanes, otherwise);
+    require_distances(c, starts, texel_distances(c), otherwise);
+    starts.distance.reset();
+    if (is_block(c))
+        c.h.store({starts.address, word_offset(c, 0)}, texels);
+    else
+        store_four_tiles(c, starts.address, texels);
+}
+
+}  // namespace valkyr::jit

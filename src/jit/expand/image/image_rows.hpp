@@ -1,0 +1,29 @@
+// Image rows: load and store texels whose pixels lie as the lanes of a warp do.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/expand/image/image_place.hpp"
+
+namespace valkyr::jit {
+
+/// Temporaries that load_row() takes.
+inline constexpr unsigned kRowTemporaries = 3;
+
+/// Whether load_row() exists for the unit: texels of one word, in two dimensions.
+bool has_rows(const EmitContext& c, const ImageUnit& unit);
+
+/// Loads the texels of the part's lanes: in fragment kernels of an aligned block of 4x4 pixels,
+/// elsewhere of pixels that follow each other in a row. Jumps if the running lanes have other
+/// coordinates, or if a pixel is outside. `texels` may be changed even then.
+/// coordinates  source 0 of the message
+void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise);
+
+/// Whether store_row() exists for texels of this format.
+bool stores_rows(const EmitContext& c, const exec::FormatInfo& info);
+
+/// Stores the texels of the part's lanes: in fragment kernels those of a tile, elsewhere of pixels
+/// that follow each other in a row from the first column of a tile on. Jumps if the addresses are
+/// not those of such texels, or if not all lanes store.
+void store_row(EmitContext& c, const VecPair& address, Vec texels, Label otherwise);
+
+}  // namespace valkyr::jit
