@@ -91,7 +91,8 @@ constexpr uint32_t kMixedColorFormats = 1U << 18;
 constexpr uint32_t kManyIndirectDraws = 1U << 21;
 constexpr uint32_t kIndirectCounts = 1U << 22;
 constexpr uint32_t kFourStreams = 1U << 23;
-constexpr uint32_t kCopyTransfers = 1U << 26;  // from another resource's memory
+constexpr uint32_t kComputedInputs = 1U << 25;  // inputs of geometry and tessellation shaders
+constexpr uint32_t kCopyTransfers = 1U << 26;   // from another resource's memory
 constexpr uint32_t kDepthFromZero = 1U << 27;
 constexpr uint32_t kClearTexture = 1U << 30;
 
@@ -168,7 +169,7 @@ constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kComp
                                        kNoAttachments | kManyIndirectDraws | kIndirectCounts |
                                        kTextureViews | kCopyImage | kClearTexture;
 
-constexpr uint32_t kCapabilities43 = kCapabilitiesEs31 | kRobustBuffers;
+constexpr uint32_t kCapabilities43 = kCapabilitiesEs31 | kRobustBuffers | kComputedInputs;
 
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and

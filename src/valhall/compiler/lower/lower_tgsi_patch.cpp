@@ -147,14 +147,13 @@ bool Lowering::is_patch_stage() const {
 
 /// Registers [first, last] whose places follow each other, `reg`'s constant part among them.
 Lowering::PlaceRun Lowering::place_run(const tgsi::RegisterRef& reg) const {
-    const bool per_vertex = reg.has_outer;
     const VaryingLayout& layout =
         reg.file == tgsi::File::Input ? layouts_.inputs : layouts_.outputs;
     const auto place = [&](uint32_t index) -> std::optional<int32_t> {
         const tgsi::Declaration* declaration = declaration_of(reg.file, index);
         if (declaration == nullptr || !declaration->has_semantic)
             return std::nullopt;
-        if (is_patch_semantic(declaration->semantic) || !per_vertex)
+        if (is_patch_semantic(declaration->semantic))
             return patch_offset(*declaration, index);
         return record_offset(layout, *declaration, index);
     };
