@@ -26,7 +26,8 @@ enum class ChannelRule : uint8_t {
     Replicate,    ///< one result, written to every component of the write mask
     Dependent,    ///< a different formula for each component (LIT, DST, UP4UB, ...)
     Wide,         ///< 64-bit result in pairs xy and zw; narrow sources are read from x and y
-    Narrow,       ///< x from the source pair xy, y from the pair zw
+    Narrow,       ///< the first component of x, y that is written from the source pair
+                  ///< xy, the second from zw
     WideCompare,  ///< x from the pairs xy, z from the pairs zw: ~0 or 0; y, w are left alone
     Other,        ///< see the opcode's section in tgsi.rst
 };

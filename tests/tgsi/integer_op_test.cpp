@@ -232,6 +232,9 @@ TEST_CASE("conversions between widths") {
     CHECK(wide("D2I64", {d(-1.9)}) == UINT64_MAX);
     // Both pairs convert; the narrow operands are x and y.
     CHECK(eval("F2D TEMP[0], IN[0]", {floats(1, 2)}) == from_pair(d(1.0), d(2.0)));
+    // One component alone takes the first pair, as drivers write it for each channel.
+    CHECK(eval("D2F TEMP[0].y, IN[0]", {from_pair(d(1.0), d(2.0))}, {9, 9, 9, 9}) ==
+          Word4{9, 0x3F800000, 9, 9});
     CHECK(eval("D2F TEMP[0].xy, IN[0].zwxy", {from_pair(d(1.0), d(2.0))}, {9, 9, 9, 9}) ==
           Word4{bits(2.0F), bits(1.0F), 9, 9});
 }

@@ -216,12 +216,13 @@ void Machine::wide_compare(const Instruction& instr) {
 
 void Machine::narrow(const Instruction& instr) {
     const WideOp op = handler_of(instr.opcode).wide;
+    const unsigned first = (instr.dst[0].write_mask & 1) != 0 ? 0 : 1;
     for (const uint32_t lane : running_) {
         Word4 out{};
-        for (unsigned pair = 0; pair < 2; ++pair) {
+        for (unsigned pair = 0; first + pair < 2; ++pair) {
             uint64_t s[Instruction::kMaxSrc] = {};
             gather_wide(lane, instr, pair, s);
-            out[pair] = static_cast<uint32_t>(op(s));
+            out[first + pair] = static_cast<uint32_t>(op(s));
         }
         store(lane, instr, out, 0x3);
     }

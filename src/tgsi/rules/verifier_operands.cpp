@@ -5,6 +5,7 @@
 #include "tgsi/text/printer.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <initializer_list>
 
 namespace valkyr::tgsi {
@@ -188,7 +189,7 @@ private:
             break;
         case ChannelRule::Narrow:
             good = (mask & ~3U) == 0;
-            pairs = mask;
+            pairs = (1U << std::popcount(mask)) - 1;
             break;
         case ChannelRule::WideCompare:
             good = (mask & ~5U) == 0;

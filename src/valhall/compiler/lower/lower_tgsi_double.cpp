@@ -41,7 +41,7 @@ void lower_ternary(Lowering& l, const Instruction& inst, const Rule&) {
 /// ~0 or 0; rule.a: the opposite.
 template <DoubleCompare kSequence>
 void lower_double_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
-    by_pair_narrow(l, inst, 2, [&](unsigned pair) {
+    by_pair_compared(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         const Operand result = kSequence(l.b, x, src_wide(l, inst, 1, pair));
         return rule.a != 0 ? l.b.bit_not(result) : result;
@@ -128,12 +128,12 @@ void lower_from_wide(Lowering& l, const Instruction& inst, const Rule& rule) {
 }
 
 void lower_double_to_float(Lowering& l, const Instruction& inst, const Rule&) {
-    by_pair_narrow(l, inst, 1,
+    by_pair_narrow(l, inst,
                    [&](unsigned pair) { return double_to_float(l.b, src_wide(l, inst, 0, pair)); });
 }
 
 void lower_to_word(Lowering& l, const Instruction& inst, const Rule& rule) {
-    by_pair_narrow(l, inst, 1, [&](unsigned pair) {
+    by_pair_narrow(l, inst, [&](unsigned pair) {
         return double_to_word(l.b, src_wide(l, inst, 0, pair), rule.a != 0);
     });
 }

@@ -57,7 +57,7 @@ Wide min_max(Builder& b, const Wide& x, const Wide& y) {
 
 /// 64-bit comparison: condition rule.a, signed with rule.b.
 void lower_int64_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
-    by_pair_narrow(l, inst, 2, [&](unsigned pair) {
+    by_pair_compared(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         return compare(l.b, static_cast<Condition>(rule.a), rule.b != 0, x,
                        src_wide(l, inst, 1, pair));
@@ -102,7 +102,7 @@ Operand wide_to_float(Builder& b, const Wide& x) {
 
 void lower_int64_to_float(Lowering& l, const Instruction& inst, const Rule& rule) {
     Builder& b = l.b;
-    by_pair_narrow(l, inst, 1, [&](unsigned pair) {
+    by_pair_narrow(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
         if (rule.a == 0)
             return wide_to_float(b, x);
