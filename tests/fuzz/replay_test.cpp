@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace valkyr;
@@ -19,7 +20,8 @@ using Bytes = std::vector<uint8_t>;
 using Target = void (*)(std::span<const uint8_t>);
 
 constexpr size_t kLongest = 4096;
-constexpr unsigned kMutations = 20000;  // a target
+constexpr unsigned kMutations = 20000;   // a target
+constexpr unsigned kFewMutations = 300;  // a target that compiles and runs a shader each time
 
 std::vector<Bytes> read_corpus(const std::string& folder) {
     std::vector<std::string> paths;
@@ -76,7 +78,8 @@ void replay(const char* name, Target target) {
         target(bytes);
     target({});
     test::Random random(7);
-    for (unsigned i = 0; i < kMutations; ++i) {
+    const bool slow = name == std::string_view("compute_groups");
+    for (unsigned i = 0; i < (slow ? kFewMutations : kMutations); ++i) {
         Bytes bytes = corpus[i % corpus.size()];
         for (unsigned step = 1 + random.below(8); step > 0; --step)
             mutate(bytes, corpus, random);

@@ -280,24 +280,36 @@ TEST_CASE("a client that leaves before its device is made is noticed") {
     server->reset();
 }
 
-TEST_CASE("a draw beyond its budget is ended and reported, and the client goes on") {
-    RecordingObserver observer;
-    virgl::ServerOptions o = options(false);
-    o.device.loop_limit = UINT64_MAX;
-    o.device.draw_budget_ms = 50;
-    auto server = virgl::Server::create(o, observer);
-    REQUIRE(server.has_value());
-    std::thread running([&] { CHECK((*server)->run().has_value()); });
-    Drawer endless(socket_path());
-    endless.draw_endless();
-    endless.client->get(kTarget, kSize, kSize);
-    CHECK(observer.lines().find("took more than 50 ms and was ended") != std::string::npos);
-    endless.launch_for_hours();
-    endless.draw_red_again();
-    CHECK(endless.pixel() == kRed);
-    (*server)->stop();
-    running.join();
-    server->reset();
+TEST_CASE("a draw or grid beyond its budget is ended and reported, and the client goes on") {
+    for (const bool grid : {false, true}) {
+        CAPTURE(grid);
+        RecordingObserver observer;
+        virgl::ServerOptions o = options(false);
+        o.device.loop_limit = UINT64_MAX;
+        o.device.draw_budget_ms = 50;
+        auto server = virgl::Server::create(o, observer);
+        REQUIRE(server.has_value());
+        std::thread running([&] { CHECK((*server)->run().has_value()); });
+        Drawer endless(socket_path());
+        if (grid)
+            endless.launch_for_hours();
+        else
+            endless.draw_endless();
+        endless.client->get(kTarget, kSize, kSize);
+        CHECK(
+            observer.lines().find("a draw, dispatch or copy took more than 50 ms and was ended") !=
+            std::string::npos);
+        if (!grid) {
+            endless.launch_for_hours();
+            endless.draw_red_again();
+        } else {
+            endless.draw_red();
+        }
+        CHECK(endless.pixel() == kRed);
+        (*server)->stop();
+        running.join();
+        server->reset();
+    }
 }
 
 TEST_CASE("clients with equal shaders compile them once") {

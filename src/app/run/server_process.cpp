@@ -113,7 +113,7 @@ void add_server_arguments(Command command, ServerRequest& request) {
             [&request](double wanted) {
                 request.server.device.draw_budget_ms = static_cast<uint32_t>(wanted * 1000);
             },
-            "Seconds after which a draw or copy is ended, 0 = never")
+            "Seconds after which a draw, dispatch or copy is ended, 0 = never")
         .range(0.0, 1e6)
         .value_name("SECONDS")
         .shows_default(seconds == 0 ? "0" : std::to_string(static_cast<int>(seconds)));

@@ -3,6 +3,7 @@
 #include "app/debug/session/race_run.hpp"
 #include "tests/app/debug/support.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/random_groups.hpp"
 
 #include <doctest/doctest.h>
 
@@ -140,6 +141,22 @@ TEST_CASE("rounds of a loop are ordered by its barriers") {
     const std::string next = "UADD TEMP[4].x, TEMP[4].xxxx, IMM[0].yyyy\nENDLOOP\n";
     CHECK(races_of(counted + kStoreOwn + "BARRIER\n" + kLoadOther + next) == 1);
     CHECK(races_of(counted + kStoreOwn + "BARRIER\n" + kLoadOther + "BARRIER\n" + next) == 0);
+}
+
+TEST_CASE("random programs that have no races are not said to have some") {
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        Random random(seed);
+        const RandomGroups groups = random_groups([&](uint32_t n) { return random.below(n); });
+        WorkGroup place;
+        place.grid = groups.grid;
+        place.shared_bytes = groups.shared_bytes;
+        const auto session = make_group_session(groups.text, place, {std::vector<uint32_t>(1), {}});
+        const auto run = run_race_check(*session->warp, 1 << 20);
+        REQUIRE(run.has_value());
+        CHECK(run->faults.empty());
+        CHECK_MESSAGE(run->races.empty(), "seed ", seed, "\n", groups.text,
+                      races_text(run->races, *session->warp, "seed", false));
+    }
 }
 
 TEST_CASE("a race names its byte and two invocations, and counts the accesses like it") {

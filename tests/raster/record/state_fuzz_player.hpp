@@ -3,29 +3,17 @@
 #pragma once
 
 #include "tests/raster/native_scene.hpp"
+#include "tests/raster/record/state_fuzz_compute.hpp"
 #include "tests/raster/record/state_fuzz_shaders.hpp"
 #include "tests/raster/record/state_fuzz_state.hpp"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace valkyr::raster::test {
-
-inline constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_SRGB,
-                                           Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UINT,
-                                           Format::R32_FLOAT,          Format::B5G6R5_UNORM,
-                                           Format::R10G10B10A2_UNORM,  Format::R8_SNORM};
-inline constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT,
-                                           Format::D32_FLOAT, Format::D32_FLOAT_S8X24_UINT};
-
-/// How a Player draws with partly changed state.
-enum class Partly : uint8_t {
-    Never,   ///< every draw has completely new state
-    Draw,    ///< draw()
-    Redraw,  ///< redraw() with the groups that changed
-};
 
 class Player : private RandomState {
 public:
@@ -44,12 +32,13 @@ public:
             draw_partly();
             return;
         }
-        switch (random_.below(12)) {
+        switch (random_.below(13)) {
         case 0: clear(); break;
         case 1: blit(); break;
         case 2: copy(); break;
         case 3: query(); break;
         case 4: read(pick(targets_)); break;
+        case 5: dispatch(); break;
         default: draw(); break;
         }
     }
@@ -308,6 +297,14 @@ private:
                                   chance(3) ? pick(images_) : pick(targets_), 0, box));
     }
 
+    void dispatch() {
+        if (!dispatches_)
+            dispatches_.emplace(device_, static_cast<RandomState&>(*this));
+        ImageView image;
+        image.texture = pick(stores_);
+        note(dispatches_->dispatch({range(pick(storages_)), range(pick(storages_))}, image));
+    }
+
     void query() {
         if (!query_) {
             query_ = must(device_.create_query(static_cast<QueryKind>(random_.below(4))));
@@ -495,6 +492,7 @@ private:
     BufferRef stream_;
     StreamTargetRef stream_target_;
     QueryRef query_;
+    std::optional<RandomDispatches> dispatches_;
 };
 
 }  // namespace valkyr::raster::test

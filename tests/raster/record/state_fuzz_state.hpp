@@ -9,6 +9,20 @@
 
 namespace valkyr::raster::test {
 
+inline constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_SRGB,
+                                           Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UINT,
+                                           Format::R32_FLOAT,          Format::B5G6R5_UNORM,
+                                           Format::R10G10B10A2_UNORM,  Format::R8_SNORM};
+inline constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT,
+                                           Format::D32_FLOAT, Format::D32_FLOAT_S8X24_UINT};
+
+/// How a Player draws with partly changed state.
+enum class Partly : uint8_t {
+    Never,   ///< every draw has completely new state
+    Draw,    ///< draw()
+    Redraw,  ///< redraw() with the groups that changed
+};
+
 /// Makes plain state from random numbers, without a device.
 class RandomState {
 public:
@@ -19,6 +33,7 @@ public:
     const T& pick(const std::vector<T>& list) {
         return list[random_.below(static_cast<uint32_t>(list.size()))];
     }
+    uint32_t word() { return random_.word(); }
     bool chance(uint32_t one_in) { return random_.below(one_in) == 0; }
     /// An enumerator up to `last`, sometimes one beyond.
     template <typename E>
