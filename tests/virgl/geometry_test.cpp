@@ -249,4 +249,25 @@ TEST_CASE("varyings that the driver counts as PATCH go on behind GENERIC[31]") {
           "VERT\nDCL OUT[1], PATCH[300]\n");
     CHECK(with_generic_patches("TESS_EVAL\nDCL IN[1], PATCH[1]\n") ==
           "TESS_EVAL\nDCL IN[1], PATCH[1]\n");
+    // In tessellation shaders, those that are used by vertex.
+    CHECK(with_generic_patches("TESS_CTRL\nDCL OUT[33], PATCH[7]\nDCL OUT[3], PATCH[1]\n"
+                               "  0: MOV OUT[ADDR[1].x][33], IN[0][3]\n") ==
+          "TESS_CTRL\nDCL OUT[][33], GENERIC[39]\nDCL OUT[3], PATCH[1]\n"
+          "  0: MOV OUT[ADDR[1].x][33], IN[0][3]\n");
+    CHECK(with_generic_patches("TESS_EVAL\nDCL IN[1], PATCH[7]\n  0: ADD OUT[1], -IN[0][1], "
+                               "IN[2][0]\n") ==
+          "TESS_EVAL\nDCL IN[][1], GENERIC[39]\n  0: ADD OUT[1], -IN[0][1], IN[2][0]\n");
+}
+
+TEST_CASE("doubles that are written to zw alone come from components x and y of copies") {
+    using virgl::with_double_sources;
+    CHECK(with_double_sources("  1: DADD TEMP[0].zw, TEMP[3], -TEMP[4]\n") ==
+          "  1: DADD TEMP[0].zw, TEMP[3].xyxy, -TEMP[4].xyxy\n");
+    CHECK(with_double_sources(" 12: DSQRT TEMP[0].zw, |TEMP[33]|\n") ==
+          " 12: DSQRT TEMP[0].zw, |TEMP[33].xyxy|\n");
+    for (const char* kept : {"  1: DADD TEMP[0].xy, TEMP[3], TEMP[4]\n",
+                             "  1: DADD TEMP[0].zw, TEMP[3].zwzw, TEMP[4].xyxy\n",
+                             "  1: ADD TEMP[0].zw, TEMP[3], TEMP[4]\n", "DCL TEMP[0..3]\n",
+                             "  1: MOV OUT[0].zw, TEMP[3\n", "", ": .zw, ", ".zw, : "})
+        CHECK(with_double_sources(kept) == kept);
 }

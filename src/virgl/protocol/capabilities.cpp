@@ -72,6 +72,7 @@ constexpr uint32_t kDoubles = 1U << 23;
 constexpr uint32_t kTessellation = 1U << 24;
 constexpr uint32_t kIndirectDraws = 1U << 25;
 constexpr uint32_t kSampleShading = 1U << 26;
+constexpr uint32_t kCullDistances = 1U << 27;
 constexpr uint32_t kInvertedConditions = 1U << 28;
 constexpr uint32_t kFineDerivatives = 1U << 29;
 constexpr uint32_t kOffsetClamp = 1U << 30;
@@ -85,6 +86,7 @@ constexpr uint32_t kMemoryBarriers = 1U << 6;
 constexpr uint32_t kCompute = 1U << 7;
 constexpr uint32_t kNoAttachments = 1U << 8;
 constexpr uint32_t kRobustBuffers = 1U << 9;
+constexpr uint32_t kFramebufferFetch = 1U << 10;
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kTransfers = 1U << 17;  // in the command stream
 constexpr uint32_t kMixedColorFormats = 1U << 18;
@@ -160,7 +162,7 @@ constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
     kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
     kIndirectDraws | kFineDerivatives | kOffsetClamp | kLodQueries;
-constexpr uint32_t kSwitches43 = kSwitches33 | kDoubles | kTessellation;
+constexpr uint32_t kSwitches43 = kSwitches33 | kDoubles | kTessellation | kCullDistances;
 constexpr uint32_t kCapabilities21 =
     kMinSamples | kSrgbWriteControl | kMixedColorFormats | kTransfers | kCopyTransfers;
 constexpr uint32_t kCapabilities33 =
@@ -169,7 +171,8 @@ constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kComp
                                        kNoAttachments | kManyIndirectDraws | kIndirectCounts |
                                        kTextureViews | kCopyImage | kClearTexture;
 
-constexpr uint32_t kCapabilities43 = kCapabilitiesEs31 | kRobustBuffers | kComputedInputs;
+constexpr uint32_t kCapabilities43 =
+    kCapabilitiesEs31 | kRobustBuffers | kFramebufferFetch | kComputedInputs;
 
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and

@@ -28,6 +28,8 @@ PipelineCache::Shader PipelineCache::shader(const std::string& text) {
     ++figures_.shader_texts;
     const uint64_t id = next_shader_++;
     std::string taken = with_generic_patches(without_coord_origin(text));
+    if (taken.find(".zw, TEMP[") != std::string::npos)
+        taken = with_double_sources(taken);
     if (declared_images(text).mask != 0)
         taken = with_image_targets(taken);
     Shader made{device_.create_shader(taken, "shader " + std::to_string(id)), id, true};

@@ -57,6 +57,59 @@ std::string generic_line(std::string_view line) {
     return result.replace(at, end - at, ", GENERIC[" + std::to_string(kFirst + number) + "]");
 }
 
+/// Whether the text uses register `number` of a file ("IN[" or "OUT[") with the number of a vertex.
+bool uses_by_vertex(std::string_view text, std::string_view file, std::string_view number) {
+    const std::string second = "][" + std::string(number) + "]";
+    for (size_t at = text.find(second); at != std::string_view::npos;
+         at = text.find(second, at + 1)) {
+        const size_t before = text.find_last_of(" -|\n", at);
+        if (before != std::string_view::npos && text.substr(before + 1).starts_with(file))
+            return true;
+    }
+    return false;
+}
+
+/// As generic_line(), if the text uses the register with the number of a vertex.
+std::string vertex_line(std::string_view text, std::string_view line) {
+    for (const std::string_view file : {"IN[", "OUT["}) {
+        const std::string start = "DCL " + std::string(file);
+        const size_t end = line.find(']');
+        if (!line.starts_with(start) || end == std::string_view::npos ||
+            line.find(", PATCH") == std::string_view::npos ||
+            !uses_by_vertex(text, file, line.substr(start.size(), end - start.size())))
+            continue;
+        return generic_line(line).insert(start.size(), "][");
+    }
+    return std::string(line);
+}
+
+/// Opcodes whose results and sources are doubles alone.
+constexpr std::array<std::string_view, 18> kDoubleOpcodes{
+    "DABS", "DADD", "DCEIL", "DDIV",   "DFLR", "DFMA", "DFRAC", "DMAD",   "DMAX",
+    "DMIN", "DMUL", "DNEG",  "DROUND", "DRCP", "DRSQ", "DSQRT", "DTRUNC", "DSSG"};
+
+/// Adds .xyxy to the sources TEMP[n] of a double-precision instruction that writes zw.
+std::string double_line(std::string_view line) {
+    std::string result(line);
+    const size_t colon = line.find(": ");
+    const size_t written = line.find(".zw, ");
+    if (colon == std::string_view::npos || written == std::string_view::npos || written < colon)
+        return result;
+    const size_t first = line.find_first_not_of(' ', colon + 2);
+    const std::string_view opcode = line.substr(first, line.find(' ', first) - first);
+    if (std::ranges::find(kDoubleOpcodes, opcode) == kDoubleOpcodes.end())
+        return result;
+    for (size_t at = result.find("TEMP[", written); at != std::string::npos;
+         at = result.find("TEMP[", at + 1)) {
+        const size_t end = result.find(']', at);
+        if (end == std::string::npos)
+            break;
+        if (end + 1 == result.size() || result[end + 1] != '.')
+            result.insert(end + 1, ".xyxy");
+    }
+    return result;
+}
+
 struct ImageTarget {
     std::string_view name;
     raster::TextureKind kind;
@@ -176,8 +229,13 @@ DeclaredImages declared_images(std::string_view text) {
 
 std::string with_generic_patches(std::string_view text) {
     if (text.starts_with("TESS"))
-        return std::string(text);
+        return changed_lines(text, 64,
+                             [text](std::string_view line) { return vertex_line(text, line); });
     return changed_lines(text, 64, generic_line);
+}
+
+std::string with_double_sources(std::string_view text) {
+    return changed_lines(text, 64, double_line);
 }
 
 std::string without_coord_origin(std::string_view text) {

@@ -18,8 +18,13 @@ namespace valkyr::virgl {
 std::string without_coord_origin(std::string_view text);
 
 /// Replaces PATCH[n] by GENERIC[32 + n]: the driver may declare varyings after GENERIC[31] as
-/// PATCH. Tessellation shaders, where PATCH means per patch, are left alone.
+/// PATCH. In tessellation shaders, where PATCH means per patch, only registers that are used with
+/// the number of a vertex are such varyings; their declaration gets its `[]`, too.
 std::string with_generic_patches(std::string_view text);
+
+/// Adds .xyxy to sources of double-precision instructions that write zw alone. The driver copies
+/// such sources to components x and y, while TGSI reads them from z and w.
+std::string with_double_sources(std::string_view text);
 
 /// Declares all varyings of a fragment shader SAMPLE. The rasterizer state asks for this when every
 /// sample is shaded (OpenGL 4.6 section 14.3.1.1: a fraction of 1).
