@@ -231,7 +231,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--valkyr", default="valkyr")
-    add("--gl", default="es3.1")
+    add("--gl", default="4.3")
     add("--match", help="only programs whose names match this expression")
     add("--peers", default="llvmpipe", help="llvmpipe, virgl or both, separated by a comma; the first one's pictures are compared")
     add("--off-screen", action="store_true", help="the scenes of glmark2, drawn into framebuffer objects; no pictures")

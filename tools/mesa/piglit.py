@@ -302,7 +302,7 @@ def parse_arguments():
     add("--server-argument", action="append", help="passed to valkyr vtest")
     add("--piglit", default="/usr/lib/x86_64-linux-gnu/piglit", help="folder of piglit")
     add("--platform", default="surfaceless_egl", help="of piglit: surfaceless_egl, mixed_glx_egl, ...")
-    add("--gl", default="es3.1", help="OpenGL version that Valkyr offers")
+    add("--gl", default="4.3", help="OpenGL version that Valkyr offers")
     add("--glsl", type=int, default=120, help="newest shading language of the shader tests, 120 for 1.20")
     add("--match", help="only tests whose names match this expression")
     add("--tests", help="a file of names instead of the selection")

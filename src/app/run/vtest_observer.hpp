@@ -20,7 +20,7 @@
 namespace valkyr::app {
 
 struct VtestOptions {
-    virgl::GlLevel level = virgl::GlLevel::Es31;
+    virgl::GlLevel level = virgl::GlLevel::Gl43;
     bool stats = false;
     bool quiet = false;             ///< no messages of clients
     std::string shader_directory;   ///< empty: none

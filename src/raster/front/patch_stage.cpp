@@ -23,6 +23,13 @@ constexpr unsigned table(exec::ResourceTable which) {
     return static_cast<unsigned>(which) - exec::kFirstRecordTable;
 }
 
+/// Makes room for `count` elements. A vector that shrinks and grows would be filled each time.
+template <typename T>
+void make_room(std::vector<T>& memory, size_t count) {
+    if (memory.size() < count)
+        memory.resize(count);
+}
+
 }  // namespace
 
 uint32_t patches_per_group(const DrawRecord& draw) {
@@ -46,6 +53,10 @@ exec::ComputeCall PatchStage::call(const KernelWorker& worker, const exec::DrawC
     call.records[table(exec::ResourceTable::InputRecords)] = {inputs_.data(), draw.input_stride};
     call.records[table(exec::ResourceTable::PatchRecords)] = {patches_.data(), draw.patch_stride};
     return call;
+}
+
+bool PatchStage::has_effects() const {
+    return input_.draw->patches->evaluation->info->has_side_effects;
 }
 
 exec::PatchRecord& PatchStage::patch_record(uint32_t patch) {
@@ -85,10 +96,10 @@ void PatchStage::shade_group(const KernelWorker& worker) {
     const uint32_t size = draw.assembly.patch_vertices;
     const uint32_t count = std::min(input_.end - input_.begin, patches_per_group(draw));
     const uint32_t vertices = count * size;
-    ids_.resize(align_up(vertices, exec::kLanes));
+    make_room(ids_, align_up(vertices, exec::kLanes));
     for (uint32_t i = 0; i < vertices; ++i)
         ids_[i] = element_vertex(draw.assembly, input_.run_first + input_.begin * size + i);
-    inputs_.resize(ids_.size() * patches.input_stride);
+    make_room(inputs_, ids_.size() * patches.input_stride);
     shade_vertices(draw, worker, input_.instance, ids_.data(), vertices, inputs_.data(),
                    patches.input_stride);
     shaded_ += vertices;
@@ -155,7 +166,7 @@ bool PatchStage::add_piece() {
     const TessellationPiece& piece = (*pieces_)[piece_];
     const auto many = static_cast<uint32_t>(piece.points.size());
     auto first = static_cast<uint32_t>(points_.size());
-    if (many >= kManyPoints)
+    if (many >= kManyPoints && !has_effects())
         first = align_up(first, exec::kLanes);
     if (first + many > kChunkVertices || primitives_.size() + piece.primitives() > kChunkPrimitives)
         return false;
@@ -199,9 +210,10 @@ void PatchStage::add_primitives(const TessellationPiece& piece, uint32_t first) 
 
 void PatchStage::shade_points(const KernelWorker& worker) {
     const PatchDraw& draw = *input_.draw->patches;
-    shaded_ += static_cast<uint32_t>(points_.size());
+    const auto shaded_points = static_cast<uint32_t>(points_.size());
+    shaded_ += shaded_points;
     points_.resize(align_up(points_.size(), size_t{exec::kLanes}), points_.back());
-    records_.resize((points_.size() + exec::kLanes) * draw.output_stride);
+    make_room(records_, (points_.size() + exec::kLanes) * draw.output_stride);
     exec::ComputeCall group = call(worker, draw.evaluation);
     if (draw.control != nullptr)
         group.records[table(exec::ResourceTable::InputRecords)] = {controls_.data(),
@@ -210,10 +222,18 @@ void PatchStage::shade_points(const KernelWorker& worker) {
                                                                 draw.output_stride};
     group.records[table(exec::ResourceTable::DomainPoints)] = {
         reinterpret_cast<uint8_t*>(points_.data()), sizeof(exec::DomainPoint)};
+    // Points beyond the last one are evaluated like it, unless that could be observed.
+    const auto count = has_effects() ? shaded_points : align_up(shaded_points, exec::kLanes);
     group.block[0] = exec::kLanes;
-    group.group_count = points_.size() / exec::kLanes;
-    group.grid[0] = static_cast<uint32_t>(group.group_count);
-    draw.evaluation_kernel(group);
+    group.group_count = count / exec::kLanes;
+    group.grid[0] = count / exec::kLanes + 1;
+    if (group.group_count != 0)
+        draw.evaluation_kernel(group);
+    group.first_group = group.group_count;
+    group.group_count = 1;
+    group.block[0] = count % exec::kLanes;
+    if (group.block[0] != 0)
+        draw.evaluation_kernel(group);
 }
 
 }  // namespace valkyr::raster

@@ -40,6 +40,8 @@ private:
     void shade_points(const KernelWorker& worker);
     [[nodiscard]] exec::ComputeCall call(const KernelWorker& worker,
                                          const exec::DrawContext* context);
+    /// Whether the evaluation program stores to buffers or images.
+    [[nodiscard]] bool has_effects() const;
     [[nodiscard]] exec::PatchRecord& patch_record(uint32_t patch);
 
     GeometryInput input_;

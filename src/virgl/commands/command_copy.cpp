@@ -24,6 +24,35 @@ TransferLayout transfer_layout(const Words& words, uint64_t offset) {
     return {offset, words[4], words[5]};
 }
 
+/// Fills all samples of a box with a texel, which is blitted from a texture of its own: samples are
+/// not uploaded.
+Result<void> fill_samples(Context& context,
+                          const raster::TextureRef& target,
+                          uint32_t level,
+                          const raster::Box& box,
+                          std::span<const std::byte> texel) {
+    raster::Device& device = context.device();
+    raster::TextureDesc desc;
+    desc.format = target->desc().format;
+    VALKYR_TRY(source, device.create_texture(desc));
+    VALKYR_TRY_VOID(
+        device.write_texture(source, 0, {0, 0, 0, 1, 1, 1}, texel, texel.size(), texel.size()));
+    raster::BlitInfo info;
+    info.source.texture = source;
+    info.source.width = info.source.height = 1;
+    info.destination.texture = target;
+    info.destination.level = level;
+    info.destination.x = static_cast<int32_t>(box.x);
+    info.destination.y = static_cast<int32_t>(box.y);
+    info.destination.width = static_cast<int32_t>(box.width);
+    info.destination.height = static_cast<int32_t>(box.height);
+    for (uint32_t z = 0; z < box.depth && !device.cancelled(); ++z) {
+        info.destination.z = static_cast<int32_t>(box.z + z);
+        VALKYR_TRY_VOID(device.blit(info));
+    }
+    return {};
+}
+
 raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& resource) {
     raster::BlitRegion region;
     region.texture = resource.texture();
@@ -194,8 +223,12 @@ Result<void> clear_texture(Context& context, const Command& command) {
     if (box.width > desc.width || box.height > desc.height ||
         box.depth > std::max(desc.depth, desc.layers))
         return malformed("a box larger than its texture");
-    fill_box(context, *target, words[2], box,
-             std::as_bytes(words.from(9)).first(shape.block_bytes));
+    const auto texel = std::as_bytes(words.from(9)).first(shape.block_bytes);
+    if (desc.samples > 1)
+        context.accept(fill_samples(context, target->texture(), words[2], box, texel),
+                       "CLEAR_TEXTURE");
+    else
+        fill_box(context, *target, words[2], box, texel);
     return {};
 }
 

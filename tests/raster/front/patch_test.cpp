@@ -259,6 +259,37 @@ TEST_CASE("a geometry shader takes the triangles of patches, with the patch's nu
     }
 }
 
+TEST_CASE("evaluation shaders with effects run once a point") {
+    for (const Engine engine : kEngines) {
+        Captured c(engine, nullptr, R"(TESS_EVAL
+PROPERTY TES_PRIM_MODE 4
+PROPERTY TES_SPACING 2
+DCL IN[][0], GENERIC[0]
+DCL SV[0], TESSCOORD
+DCL BUFFER[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL OUT[2], GENERIC[3]
+DCL TEMP[0]
+IMM[0] UINT32 {0, 1, 0, 0}
+  0: ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy
+  1: MOV OUT[0], SV[0]
+  2: MOV OUT[1], SV[0]
+  3: MOV OUT[2], IN[0][0]
+  4: END
+)");
+        const BufferRef counter = must(c.device->create_buffer(4));
+        c.kit.state.stage(DrawStage::TessEvaluation).storage = {{counter, 0, 4}};
+        c.values({1, 1, 1, 2, 2, 2});
+        c.kit.state.outer_levels = {4, 4, 4, 4};
+        c.kit.state.inner_levels = {8, 8};
+        c.kit.draw({.count = 6});
+        uint32_t count = 0;
+        must(c.device->read_buffer(counter, 0, std::as_writable_bytes(std::span(&count, 1))));
+        CHECK(count == 2 * (12 + 18 + 12 + 6 + 1));
+    }
+}
+
 TEST_CASE("tessellation shaders and patches go together only") {
     Captured c(Engine::Jit, kControl, evaluation("4"));
     c.values({1, 1, 1});
