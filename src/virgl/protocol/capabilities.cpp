@@ -57,6 +57,7 @@ constexpr size_t kUniformBlockSize = 1372;
 constexpr uint32_t kIndependentBlendEnable = 1U << 0;
 constexpr uint32_t kIndependentBlendFunctions = 1U << 1;
 constexpr uint32_t kCubeArrays = 1U << 2;
+constexpr uint32_t kStencilExport = 1U << 3;
 constexpr uint32_t kConditionalRender = 1U << 4;
 constexpr uint32_t kFirstInstance = 1U << 5;
 constexpr uint32_t kPrimitiveRestart = 1U << 6;
@@ -87,6 +88,7 @@ constexpr uint32_t kCompute = 1U << 7;
 constexpr uint32_t kNoAttachments = 1U << 8;
 constexpr uint32_t kRobustBuffers = 1U << 9;
 constexpr uint32_t kFramebufferFetch = 1U << 10;
+constexpr uint32_t kSharedSlots = 1U << 13;  // varyings that share a slot, by component
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kTransfers = 1U << 17;  // in the command stream
 constexpr uint32_t kMixedColorFormats = 1U << 18;
@@ -162,7 +164,8 @@ constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
     kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
     kIndirectDraws | kFineDerivatives | kOffsetClamp | kLodQueries;
-constexpr uint32_t kSwitches43 = kSwitches33 | kDoubles | kTessellation | kCullDistances;
+constexpr uint32_t kSwitches43 =
+    kSwitches33 | kDoubles | kTessellation | kCullDistances | kStencilExport;
 constexpr uint32_t kCapabilities21 =
     kMinSamples | kSrgbWriteControl | kMixedColorFormats | kTransfers | kCopyTransfers;
 constexpr uint32_t kCapabilities33 =
@@ -172,7 +175,7 @@ constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kComp
                                        kTextureViews | kCopyImage | kClearTexture;
 
 constexpr uint32_t kCapabilities43 =
-    kCapabilitiesEs31 | kRobustBuffers | kFramebufferFetch | kComputedInputs;
+    kCapabilitiesEs31 | kRobustBuffers | kFramebufferFetch | kComputedInputs | kSharedSlots;
 
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and
