@@ -188,7 +188,8 @@ public:
     virtual void compare32(Gp a, Address word) = 0;
     virtual void compare32(Address word, uint32_t value) = 0;
     virtual void compare64(Gp a, Gp b) = 0;
-    virtual void test32(Gp a) = 0;  ///< sets Equal if zero
+    virtual void test32(Gp a) = 0;        ///< sets Equal if zero
+    virtual void test32(Gp a, Gp b) = 0;  ///< sets Equal if no bit is set in both
 
     // --- atomics on a word, sequentially consistent; its address has none of the other registers
     virtual void exchange32(Gp d, Address word) = 0;      ///< swaps d and the word

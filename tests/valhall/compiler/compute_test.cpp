@@ -74,6 +74,34 @@ TEST_CASE("compute programs load, store and change buffers and images like fragm
             check_agrees(compute(body), memory(seed));
 }
 
+TEST_CASE("loops that load texels run as often as their counter says") {
+    const auto loop = [](const std::string& test, const std::string& start) {
+        return compute("AND TEMP[0].x, SV[0].xxxx, IMM[1].xxxx\n"
+                       "USHR TEMP[0].y, SV[0].xxxx, IMM[0].wwww\n"
+                       "STORE IMAGE[0], TEMP[0], SV[0].xxxx\nMOV TEMP[3].x, IMM[0].xxxx\n"
+                       "MOV TEMP[2].x, " +
+                       start + "\nBGNLOOP\nISLT TEMP[2].y, " + test +
+                       "\nUIF TEMP[2].yyyy\nBRK\nENDIF\n"
+                       "UADD TEMP[1].x, TEMP[0].xxxx, TEMP[2].xxxx\nMOV TEMP[1].y, TEMP[0].yyyy\n"
+                       "LOAD TEMP[1], IMAGE[0], TEMP[1]\n"
+                       "UADD TEMP[3].x, TEMP[3].xxxx, TEMP[1].xxxx\n"
+                       "UADD TEMP[2].x, TEMP[2].xxxx, IMM[1].xxxx\nENDLOOP\n"
+                       "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\n"
+                       "UMAD TEMP[3].x, TEMP[3].xxxx, IMM[1].zzzz, TEMP[2].xxxx\n"
+                       "STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[3].xxxx");
+    };
+    // From -1 and 1 to 7 in steps of 3; a start behind the limit, and one that is not known.
+    const std::string upwards = loop("IMM[1].yyyy, TEMP[2].xxxx", "IMM[1].wwww");
+    const std::string exact = loop("IMM[1].yyyy, TEMP[2].xxxx", "IMM[0].wwww");
+    const std::string none = loop("IMM[1].yyyy, TEMP[2].xxxx", "IMM[1].zzzz");
+    const std::string computed = loop("IMM[1].yyyy, TEMP[2].xxxx", "SV[0].xxxx");
+    for (const std::string& text : {upwards, exact, none, computed})
+        check_agrees(text, memory(1));
+    CHECK(result(upwards, 3) % 15 == 8);
+    CHECK(result(exact, 3) % 15 == 10);
+    CHECK(result(none, 3) == 15);
+}
+
 TEST_CASE("private memory belongs to one lane, starts as zeros and is checked") {
     std::mt19937 random(3);
     const std::string text =

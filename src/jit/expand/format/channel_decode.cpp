@@ -7,6 +7,8 @@
 #include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
+#include <array>
+
 namespace valkyr::jit {
 
 using exec::ChannelType;
@@ -43,6 +45,23 @@ bool has_conversion(ChannelType type, unsigned bits) {
     return false;
 }
 
+/// v = this byte of each word.
+void extract_byte(S32& v, Vec word, unsigned byte) {
+    constexpr uint32_t zeros = 0x80808000;
+    constexpr uint32_t bytes_of_word = 4;
+    EmitContext& c = *v.context();
+    std::array<uint32_t, exec::kLanes> shuffle{};
+    for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
+        shuffle[lane] = zeros | (lane % 4 * bytes_of_word + byte);
+    c.h.op(Binary::ShuffleBytes, v, word, Operand::memory(c.pool_row(shuffle)));
+}
+
+/// Whether a shuffle takes less instructions than a shift and a mask.
+bool is_shuffled(const EmitContext& c, const ChannelField& field) {
+    return c.h.traits().folds_broadcast && field.bits == 8 && field.shift % 8 == 0 &&
+           field.shift != 0 && field.shift + field.bits < 32;
+}
+
 /// v = the field of each word, zero- or sign-extended.
 void extract(S32& v, Vec word, const ChannelField& field, bool is_signed) {
     if (field.bits == 32) {
@@ -55,6 +74,8 @@ void extract(S32& v, Vec word, const ChannelField& field, bool is_signed) {
         v = s32(word) << above >> (32 - field.bits);
     else if (is_signed)
         v = s32(word) >> (32 - field.bits);
+    else if (is_shuffled(*v.context(), field))
+        extract_byte(v, word, field.shift / 8);
     else if (field.shift == 0 && above != 0)
         v = s32(word) & mask;
     else if (above != 0)

@@ -88,8 +88,9 @@ TilePlace find_tile(EmitContext& c, const ImageUnit& unit, Gp first, Label other
     h.move(place.column, first);
     h.and32(place.column, 0xFFFF);
     const auto require_below = [&](Gp at, unsigned lanes, size_t size) {
-        h.load_address(place.tile, {at, static_cast<int32_t>(lanes - 1)});
-        h.compare32(place.tile, member(size));
+        if (lanes > 1)
+            h.load_address(place.tile, {at, static_cast<int32_t>(lanes - 1)});
+        h.compare32(lanes > 1 ? Gp(place.tile) : at, member(size));
         h.jump(Jump::AboveEqual, otherwise);
     };
     require_below(place.column, is_block(c) ? kTileSide : exec::kLanes,

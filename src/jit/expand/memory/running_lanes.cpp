@@ -44,11 +44,14 @@ Scalar storing_lanes(EmitContext& c) {
 void jump_if_any(EmitContext& c, Mask mask, Label label) {
     const Scalar bits = c.scalar();
     c.h.mask_bits(bits, mask);
-    if (c.lanes_can_be_inactive()) {
+    if (!c.lanes_can_be_inactive()) {
+        c.h.test32(bits);
+    } else if (c.parts == 1) {
+        c.h.test32(bits, Gp::Running);
+    } else {
         const Scalar lanes = running_lanes(c);
-        c.h.and32(bits, lanes);
+        c.h.test32(bits, lanes);
     }
-    c.h.test32(bits);
     c.h.jump(Jump::NotEqual, label);
 }
 

@@ -268,7 +268,10 @@ void A64Assembler::compare64(Gp a, Gp b) {
     asm_.cmp(gp64(a), gp64(b));
 }
 void A64Assembler::test32(Gp a) {
-    asm_.tst(gp32(a), gp32(a));
+    test32(a, a);
+}
+void A64Assembler::test32(Gp a, Gp b) {
+    asm_.tst(gp32(a), gp32(b));
 }
 
 // ---------------------------------------------------------------------------------------------

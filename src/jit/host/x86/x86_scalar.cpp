@@ -194,7 +194,10 @@ void X86Assembler::compare64(Gp a, Gp b) {
     asm_.cmp(gp64(a), gp64(b));
 }
 void X86Assembler::test32(Gp a) {
-    asm_.test(gp32(a), gp32(a));
+    test32(a, a);
+}
+void X86Assembler::test32(Gp a, Gp b) {
+    asm_.test(gp32(a), gp32(b));
 }
 
 void X86Assembler::exchange32(Gp d, Address word) {

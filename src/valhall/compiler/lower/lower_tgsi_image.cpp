@@ -62,8 +62,10 @@ Operand pack_fields(Lowering& l, Operand low, Operand high) {
     const Operand top = limited(high);
     if (bottom.kind == OperandKind::Literal && top.kind == OperandKind::Literal)
         return literal(bottom.value | top.value << 16);
-    const uint8_t half = raw(Swizzles16Bit::h00);
-    return l.b.emit(Spec(Op::MKVEC_V2I16), {select(bottom, half), select(top, half)});
+    if (top.kind == OperandKind::Literal && top.value == 0)
+        return bottom;
+    // The rows of several texels are shifted once.
+    return l.b.bit_or(bottom, l.b.shift_left(top, literal(16)));
 }
 
 /// The operands that image messages share.

@@ -348,7 +348,8 @@ void Lowering::reserve_memory() {
     };
     const bool has_private = std::ranges::any_of(shader_.declarations, is_private);
     const auto is_access = [](const Instruction& inst) {
-        return inst.opcode == Opcode::LOAD || inst.opcode == Opcode::STORE;
+        return (inst.opcode == Opcode::LOAD && inst.src[0].reg.file != tgsi::File::Image) ||
+               (inst.opcode == Opcode::STORE && inst.dst[0].reg.file != tgsi::File::Image);
     };
     if (!has_private && std::ranges::none_of(shader_.instructions, is_access))
         return;

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 namespace valkyr::valhall::lower {
 namespace {
 
 /// Instructions of all rounds together.
 constexpr uint64_t kMaxUnrolled = 320;
-/// BGNLOOP, then "counter >= limit" and UIF, BRK, ENDIF.
+/// Instructions for which a load of a texel counts: its host code is long, but rounds that do not
+/// wait for a branch overlap.
+constexpr uint64_t kImageLoadLength = 16;
+/// BGNLOOP, then "counter >= limit" or "limit < counter" and UIF, BRK, ENDIF.
 constexpr uint32_t kHeadLength = 5;
 
 bool is_scalar_dst(const Instruction& inst) {
@@ -54,8 +58,18 @@ bool may_be_copied(const Instruction& inst) {
     case Opcode::RET:
     case Opcode::EMIT:
     case Opcode::ENDPRIM: return false;
+    case Opcode::LOAD: return true;
     default: return !inst.has_target && inst.dst_count != 0;
     }
+}
+
+/// Instructions of the body, weighted by their host code.
+uint64_t weighted_length(std::span<const Instruction> body) {
+    uint64_t length = body.size();
+    for (const Instruction& inst : body)
+        if (inst.opcode == Opcode::LOAD && inst.has_target)
+            length += kImageLoadLength - 1;
+    return length;
 }
 
 bool opens_or_closes_if(Opcode opcode) {
@@ -65,8 +79,14 @@ bool opens_or_closes_if(Opcode opcode) {
 
 /// The instructions that make a loop count.
 struct CountedLoop {
-    const Instruction* test = nullptr;  ///< counter >= limit
+    const Instruction* test = nullptr;  ///< counter >= limit, or limit < counter
     const Instruction* step = nullptr;
+
+    /// A counter that is equal to the limit runs another round.
+    [[nodiscard]] bool includes_limit() const { return test->opcode == Opcode::ISLT; }
+    /// The source of the test that is the counter; the other one is the limit.
+    [[nodiscard]] unsigned counter_source() const { return includes_limit() ? 1 : 0; }
+    [[nodiscard]] unsigned limit_source() const { return 1 - counter_source(); }
 };
 
 /// Whether the loop [first, end] (`end`: ENDLOOP) counts to a limit; fills `loop`.
@@ -77,15 +97,16 @@ bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, Coun
     loop.test = &code[first + 1];
     loop.step = &code[end - 1];
     const Instruction& branch = code[first + 2];
-    if (loop.test->opcode != Opcode::ISGE || !is_scalar_dst(*loop.test) ||
-        branch.opcode != Opcode::UIF || !reads_scalar(branch.src[0], 0, loop.test->dst[0]) ||
+    const bool compares = loop.test->opcode == Opcode::ISGE || loop.test->opcode == Opcode::ISLT;
+    if (!compares || !is_scalar_dst(*loop.test) || branch.opcode != Opcode::UIF ||
+        !reads_scalar(branch.src[0], 0, loop.test->dst[0]) ||
         code[first + 3].opcode != Opcode::BRK || code[first + 4].opcode != Opcode::ENDIF ||
         loop.step->opcode != Opcode::UADD || !is_scalar_dst(*loop.step))
         return false;
     const tgsi::Dst& counter = loop.step->dst[0];
     const unsigned test_component = component_of(loop.test->dst[0]);
-    if (!reads_scalar(loop.test->src[0], test_component, counter) ||
-        !is_plain_immediate(loop.test->src[1]) || writes(*loop.test, counter) ||
+    if (!reads_scalar(loop.test->src[loop.counter_source()], test_component, counter) ||
+        !is_plain_immediate(loop.test->src[loop.limit_source()]) || writes(*loop.test, counter) ||
         !reads_scalar(loop.step->src[0], component_of(counter), counter) ||
         !is_plain_immediate(loop.step->src[1]))
         return false;
@@ -114,19 +135,22 @@ bool Lowering::unroll(uint32_t first, uint32_t end) {
         if (number(*dst) >= temps_.count || array_of(tgsi::File::Temporary, number(*dst)))
             return false;
     const Operand start = flow.get(variable(counter));
-    const Operand limit = src(*loop.test, 1, component_of(leaves));
+    const Operand limit = src(*loop.test, loop.limit_source(), component_of(leaves));
     const Operand step = src(*loop.step, 1, component_of(counter));
     for (const Operand& operand : {start, limit, step})
         if (operand.kind != OperandKind::Literal)
             return false;
-    const auto low = static_cast<int32_t>(start.value);
-    const auto high = static_cast<int32_t>(limit.value);
-    const auto by = static_cast<int32_t>(step.value);
+    const int64_t low = static_cast<int32_t>(start.value);
+    const int64_t high =
+        int64_t{static_cast<int32_t>(limit.value)} + (loop.includes_limit() ? 1 : 0);
+    const int64_t by = static_cast<int32_t>(step.value);
     const uint32_t body = first + kHeadLength;
     if (by <= 0 || low >= high)
         return false;
-    const uint64_t rounds = (static_cast<uint64_t>(int64_t{high} - low) + by - 1) / by;
-    if (rounds * (end - body) > kMaxUnrolled || low + static_cast<int64_t>(rounds) * by > INT32_MAX)
+    const auto rounds = static_cast<uint64_t>((high - low + by - 1) / by);
+    const std::span all(shader_.instructions);
+    const uint64_t length = weighted_length(all.subspan(body, end - body));
+    if (rounds * length > kMaxUnrolled || low + static_cast<int64_t>(rounds) * by > INT32_MAX)
         return false;
     load_inputs_before(body, end);
     uint32_t count = start.value;

@@ -124,7 +124,7 @@ public:
     explicit Bounds(const Function& f)
         : f_(f) {}
     void note(const Inst& inst) {
-        const uint32_t bound = upper_bound(inst);
+        const uint32_t bound = inst.op == Op::CSEL_S32 ? of_extremum(inst) : upper_bound(inst);
         if (bound == kAny)
             return;
         if (bounds_.empty())
@@ -140,6 +140,20 @@ public:
     }
 
 private:
+    /// Bound of the maximum of a number and one that is not negative, and of the minimum of two
+    /// numbers of which none is negative.
+    [[nodiscard]] uint32_t of_extremum(const Inst& inst) const {
+        constexpr uint32_t largest = 0x7FFFFFFF;
+        const auto condition = get_mod_as<Condition>(inst, Mod::cmp);
+        const Operand& other = inst.src[1];
+        if (!plain_literal(other) || other.value > largest || !(inst.src[2] == inst.src[0]) ||
+            !(inst.src[3] == other))
+            return kAny;
+        if (condition == Condition::gt)
+            return largest;
+        return condition == Condition::lt && of(inst.src[0]) <= largest ? other.value : kAny;
+    }
+
     static constexpr uint32_t kAny = 0xFFFFFFFF;
     const Function& f_;
     std::vector<uint32_t> bounds_;
