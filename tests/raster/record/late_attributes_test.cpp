@@ -1,5 +1,5 @@
-// Late attributes test: draws gather attributes from several late writes, and are checked
-// meanwhile. SPDX-License-Identifier: MIT
+// Late attributes test: attributes of a draw lie in several late writes, with the check of records.
+// SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
