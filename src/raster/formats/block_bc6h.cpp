@@ -14,7 +14,7 @@ constexpr int32_t kHalfOne = 0x3C00;
 /// One row of the mode table. `fields` lists the fields behind the mode number, lowest bit first:
 /// channel, end point (w x y z: two of each subset), then the bits as low:high, or as high:low if
 /// they are stored in reverse order.
-struct Mode {
+struct Bc6hMode {
     uint8_t number;  ///< the low bits of the block
     uint8_t number_bits;
     uint8_t subsets;
@@ -25,7 +25,7 @@ struct Mode {
 };
 
 // clang-format off
-constexpr std::array<Mode, 14> kModes{{
+constexpr std::array<Bc6hMode, 14> kBc6hModes{{
     {0x00, 2, 2, true, 10, {5, 5, 5},
      "gy4 by4 bz4 rw0:9 gw0:9 bw0:9 rx0:4 gz4 gy0:3 gx0:4 bz0 gz0:3 bx0:4 bz1 by0:3 ry0:4 bz2 rz0:4 bz3"},
     {0x01, 2, 2, true, 7, {6, 6, 6},
@@ -103,7 +103,7 @@ constexpr unsigned place_of(const PointList& list, unsigned start, size_t field)
 template <size_t Number, size_t... I>
 [[gnu::always_inline]] inline EndPoints
 read_end_points(uint64_t low, uint64_t high, std::index_sequence<I...> /*fields*/) {
-    constexpr const Mode& mode = kModes[Number];
+    constexpr const Bc6hMode& mode = kBc6hModes[Number];
     constexpr PointList list = list_points(mode.fields);
     EndPoints points{};
     ((points[list.bits[I].channel][list.bits[I].point] |= static_cast<int32_t>(
@@ -113,23 +113,22 @@ read_end_points(uint64_t low, uint64_t high, std::index_sequence<I...> /*fields*
     return points;
 }
 
-using Texels = WideTexels;
-using Lanes = Texels::Lanes;  ///< also holds the end points of a channel
+using WideLanes = WideTexels::Lanes;  ///< also holds the end points of a channel
 using Floats = float __attribute__((vector_size(16)));
 
 template <unsigned Bits>
-[[gnu::always_inline]] inline Lanes sign_extended(const Lanes& values) {
+[[gnu::always_inline]] inline WideLanes sign_extended(const WideLanes& values) {
     constexpr unsigned shift = 32 - Bits;
     return (values << shift) >> shift;
 }
 
 /// Adds the first end point to the differences and sign-extends signed formats.
 template <size_t Number, unsigned Channel, bool Signed>
-[[gnu::always_inline]] inline Lanes resolved(const Lanes& stored) {
-    constexpr const Mode& mode = kModes[Number];
-    Lanes points = stored;
+[[gnu::always_inline]] inline WideLanes resolved(const WideLanes& stored) {
+    constexpr const Bc6hMode& mode = kBc6hModes[Number];
+    WideLanes points = stored;
     if constexpr (mode.transformed) {
-        const Lanes all_but_first{0, -1, -1, -1};
+        const WideLanes all_but_first{0, -1, -1, -1};
         points = sign_extended<mode.delta_bits[Channel]>(points) + stored[0];
         points = (all_but_first & points) | (~all_but_first & stored);
         points &= (1 << mode.precision) - 1;
@@ -138,45 +137,45 @@ template <size_t Number, unsigned Channel, bool Signed>
 }
 
 template <unsigned Bits, bool Signed>
-[[gnu::always_inline]] inline Lanes unquantized(const Lanes& values) {
+[[gnu::always_inline]] inline WideLanes unquantized(const WideLanes& values) {
     if constexpr (!Signed) {
         if constexpr (Bits >= 15)
             return values;
-        const Lanes scaled = ((values << 16) + 0x8000) >> Bits;
+        const WideLanes scaled = ((values << 16) + 0x8000) >> Bits;
         return (scaled & (values != 0)) | (0xFFFF & (values == (1 << Bits) - 1));
     } else {
         if constexpr (Bits >= 16)
             return values;
-        const Lanes sign = values >> 31;
-        const Lanes magnitude = (values ^ sign) - sign;
-        const Lanes largest = magnitude >= (1 << (Bits - 1)) - 1;
-        const Lanes scaled = ((magnitude << 15) + 0x4000) >> (Bits - 1);
-        const Lanes limited = (0x7FFF & largest) | (scaled & ~largest);
+        const WideLanes sign = values >> 31;
+        const WideLanes magnitude = (values ^ sign) - sign;
+        const WideLanes largest = magnitude >= (1 << (Bits - 1)) - 1;
+        const WideLanes scaled = ((magnitude << 15) + 0x4000) >> (Bits - 1);
+        const WideLanes limited = (0x7FFF & largest) | (scaled & ~largest);
         return ((limited ^ sign) - sign) & (values != 0);
     }
 }
 
 /// Applies the final scaling, to binary16 codes below infinity. A result of 0 has no sign.
 template <bool Signed>
-[[gnu::always_inline]] inline Lanes finished(const Lanes& value) {
+[[gnu::always_inline]] inline WideLanes finished(const WideLanes& value) {
     if constexpr (!Signed)
         return ((value << 5) - value) >> 6;
-    const Lanes sign = value >> 31;
-    const Lanes magnitude = (value ^ sign) - sign;
-    const Lanes code = ((magnitude << 5) - magnitude) >> 5;
+    const WideLanes sign = value >> 31;
+    const WideLanes magnitude = (value ^ sign) - sign;
+    const WideLanes code = ((magnitude << 5) - magnitude) >> 5;
     return code | (sign & (code != 0) & 0x8000);
 }
 
 /// Computes the codes of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each
 /// texel's subset, scaled. Sums are below 2^24, so floats hold them exactly.
 template <unsigned Subsets, bool Signed>
-[[gnu::always_inline]] inline Texels
-channel_codes(const Lanes& ends, const Texels& weights, const Texels& second) {
-    Texels codes;
-    for (size_t i = 0; i < Texels::kParts; ++i) {
-        const Lanes none{};
-        Lanes a = none + ends[0];
-        Lanes b = none + ends[1];
+[[gnu::always_inline]] inline WideTexels
+channel_codes(const WideLanes& ends, const WideTexels& weights, const WideTexels& second) {
+    WideTexels codes;
+    for (size_t i = 0; i < WideTexels::kParts; ++i) {
+        const WideLanes none{};
+        WideLanes a = none + ends[0];
+        WideLanes b = none + ends[1];
         if constexpr (Subsets > 1) {
             a ^= second.part[i] & (a ^ ends[2]);
             b ^= second.part[i] & (b ^ ends[3]);
@@ -184,38 +183,38 @@ channel_codes(const Lanes& ends, const Texels& weights, const Texels& second) {
         const Floats weight = __builtin_convertvector(weights.part[i], Floats);
         const Floats sum = __builtin_convertvector(a * 64 + 32, Floats) +
                            __builtin_convertvector(b - a, Floats) * weight;
-        codes.part[i] = finished<Signed>(__builtin_convertvector(sum, Lanes) >> 6);
+        codes.part[i] = finished<Signed>(__builtin_convertvector(sum, WideLanes) >> 6);
     }
     return codes;
 }
 
 /// Sign-extends 16-bit numbers to 32 bits.
-[[gnu::always_inline]] inline Texels widened(const BlockTexels& numbers) {
+[[gnu::always_inline]] inline WideTexels widened(const BlockTexels& numbers) {
     using Halves = int16_t __attribute__((vector_size(8)));
-    Texels result;
-    for (size_t i = 0; i < Texels::kParts; ++i) {
+    WideTexels result;
+    for (size_t i = 0; i < WideTexels::kParts; ++i) {
         Halves halves;
         std::memcpy(&halves, reinterpret_cast<const char*>(&numbers) + i * sizeof(halves),
                     sizeof(halves));
-        result.part[i] = __builtin_convertvector(halves, Lanes);
+        result.part[i] = __builtin_convertvector(halves, WideLanes);
     }
     return result;
 }
 
-[[gnu::always_inline]] inline void store_texels(const std::array<Texels, 3>& codes,
+[[gnu::always_inline]] inline void store_texels(const std::array<WideTexels, 3>& codes,
                                                 HalfBlock& out) {
-    for (size_t i = 0; i < Texels::kParts; ++i) {
-        const Lanes low = codes[0].part[i] | codes[1].part[i] << 16;
-        const Lanes high = codes[2].part[i] | kHalfOne << 16;
-        const std::array<Lanes, 2> texels{__builtin_shufflevector(low, high, 0, 4, 1, 5),
-                                          __builtin_shufflevector(low, high, 2, 6, 3, 7)};
+    for (size_t i = 0; i < WideTexels::kParts; ++i) {
+        const WideLanes low = codes[0].part[i] | codes[1].part[i] << 16;
+        const WideLanes high = codes[2].part[i] | kHalfOne << 16;
+        const std::array<WideLanes, 2> texels{__builtin_shufflevector(low, high, 0, 4, 1, 5),
+                                              __builtin_shufflevector(low, high, 2, 6, 3, 7)};
         std::memcpy(&out[4 * i], texels.data(), sizeof(texels));
     }
 }
 
 template <size_t Number, bool Signed>
 void decode_mode(uint64_t low, uint64_t high, HalfBlock& out) {
-    constexpr const Mode& mode = kModes[Number];
+    constexpr const Bc6hMode& mode = kBc6hModes[Number];
     constexpr unsigned subsets = mode.subsets;
     constexpr unsigned index_bits = subsets == 2 ? 3 : 4;
     constexpr unsigned stored_bits = 16 * index_bits - subsets;
@@ -224,14 +223,15 @@ void decode_mode(uint64_t low, uint64_t high, HalfBlock& out) {
     const EndPoints points =
         read_end_points<Number>(low, high, std::make_index_sequence<list.size>());
     const unsigned partition = block_field < partition_place, subsets == 2 ? 5 : 0 > (low, high);
-    const Texels weights = widened(bptc_weights<index_bits>(
+    const WideTexels weights = widened(bptc_weights<index_bits>(
         bptc_indices<index_bits, subsets>(high >> (64 - stored_bits), partition)));
-    const Texels second = subsets == 2 ? widened(bptc_masks(2, partition).second) : Texels{};
+    const WideTexels second =
+        subsets == 2 ? widened(bptc_masks(2, partition).second) : WideTexels{};
     const auto codes = [&]<unsigned Channel>() {
         const std::array<int32_t, 4>& p = points[Channel];
         return channel_codes<subsets, Signed>(
             unquantized<mode.precision, Signed>(
-                resolved<Number, Channel, Signed>(Lanes{p[0], p[1], p[2], p[3]})),
+                resolved<Number, Channel, Signed>(WideLanes{p[0], p[1], p[2], p[3]})),
             weights, second);
     };
     store_texels({codes.template operator()<0>(), codes.template operator()<1>(),
@@ -245,15 +245,15 @@ using DecodeMode = void (*)(uint64_t low, uint64_t high, HalfBlock& out);
 template <bool Signed, size_t... I>
 constexpr std::array<DecodeMode, 32> decoders(std::index_sequence<I...> /*modes*/) {
     std::array<DecodeMode, 32> result{};
-    const std::array<DecodeMode, kModes.size()> by_mode{decode_mode<I, Signed>...};
+    const std::array<DecodeMode, kBc6hModes.size()> by_mode{decode_mode<I, Signed>...};
     for (unsigned bits = 0; bits < result.size(); ++bits)
-        for (size_t m = 0; m < kModes.size(); ++m)
-            if ((bits & ((1U << kModes[m].number_bits) - 1)) == kModes[m].number)
+        for (size_t m = 0; m < kBc6hModes.size(); ++m)
+            if ((bits & ((1U << kBc6hModes[m].number_bits) - 1)) == kBc6hModes[m].number)
                 result[bits] = by_mode[m];
     return result;
 }
-constexpr auto kUnsignedDecoders = decoders<false>(std::make_index_sequence<kModes.size()>());
-constexpr auto kSignedDecoders = decoders<true>(std::make_index_sequence<kModes.size()>());
+constexpr auto kUnsignedDecoders = decoders<false>(std::make_index_sequence<kBc6hModes.size()>());
+constexpr auto kSignedDecoders = decoders<true>(std::make_index_sequence<kBc6hModes.size()>());
 
 }  // namespace
 

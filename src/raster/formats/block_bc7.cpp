@@ -10,7 +10,7 @@ namespace valkyr::raster {
 namespace {
 
 /// One row of the mode table.
-struct Mode {
+struct Bc7Mode {
     uint8_t subsets;
     uint8_t partition_bits;
     uint8_t rotation_bits;
@@ -40,7 +40,7 @@ struct Mode {
     }
 };
 
-constexpr std::array<Mode, 8> kModes{{
+constexpr std::array<Bc7Mode, 8> kBc7Modes{{
     {3, 4, 0, 0, 4, 0, 1, 0, 3, 0},
     {2, 6, 0, 0, 6, 0, 0, 1, 3, 0},
     {3, 6, 0, 0, 5, 0, 0, 0, 2, 0},
@@ -51,42 +51,41 @@ constexpr std::array<Mode, 8> kModes{{
     {2, 6, 0, 0, 5, 5, 1, 0, 2, 0},
 }};
 
-using Texels = BlockTexels;
-using Lanes = Texels::Lanes;
+using BlockLanes = BlockTexels::Lanes;
 
 /// Reads the end points of a channel, two for each subset.
 template <unsigned First, unsigned Bits, size_t... I>
-[[gnu::always_inline]] inline Lanes
+[[gnu::always_inline]] inline BlockLanes
 points_of(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
-    return Lanes{static_cast<uint16_t>(block_field<First + Bits * I, Bits>(low, high))...};
+    return BlockLanes{static_cast<uint16_t>(block_field<First + Bits * I, Bits>(low, high))...};
 }
 
 /// Reads the extra low bits of all end points.
 template <unsigned Number, size_t... I>
-[[gnu::always_inline]] inline Lanes
+[[gnu::always_inline]] inline BlockLanes
 extra_bits(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
-    constexpr Mode mode = kModes[Number];
-    return Lanes{static_cast<uint16_t>(
+    constexpr Bc7Mode mode = kBc7Modes[Number];
+    return BlockLanes{static_cast<uint16_t>(
         block_field<mode.p_bits(Number) + (mode.shared_p_bits != 0 ? I / 2 : I), 1>(low, high))...};
 }
 
 /// Widens codes to bytes by repeating their highest bits below.
 template <unsigned Bits>
-[[gnu::always_inline]] inline Lanes widened(const Lanes& codes) {
-    const Lanes high = codes << (8 - Bits);
+[[gnu::always_inline]] inline BlockLanes widened(const BlockLanes& codes) {
+    const BlockLanes high = codes << (8 - Bits);
     return high | high >> Bits;
 }
 
 /// Computes the values of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each
 /// texel's subset. Sums wrap modulo 2^16, but the result fits.
 template <unsigned Subsets>
-[[gnu::always_inline]] inline Texels
-interpolated(const Lanes& points, const Texels& weights, const SubsetMasks& masks) {
-    Texels values;
-    for (size_t i = 0; i < Texels::kParts; ++i) {
-        const Lanes none{};
-        Lanes a = none + points[0];
-        Lanes b = none + points[1];
+[[gnu::always_inline]] inline BlockTexels
+interpolated(const BlockLanes& points, const BlockTexels& weights, const SubsetMasks& masks) {
+    BlockTexels values;
+    for (size_t i = 0; i < BlockTexels::kParts; ++i) {
+        const BlockLanes none{};
+        BlockLanes a = none + points[0];
+        BlockLanes b = none + points[1];
         if constexpr (Subsets > 1) {
             a ^= masks.second.part[i] & (a ^ points[2]);
             b ^= masks.second.part[i] & (b ^ points[3]);
@@ -101,12 +100,12 @@ interpolated(const Lanes& points, const Texels& weights, const SubsetMasks& mask
 }
 
 /// Interleaves components into texels.
-[[gnu::always_inline]] inline void store_texels(const std::array<Texels, 4>& values,
+[[gnu::always_inline]] inline void store_texels(const std::array<BlockTexels, 4>& values,
                                                 RgbaBlock& out) {
-    for (size_t i = 0; i < Texels::kParts; ++i) {
-        const Lanes low = values[0].part[i] | values[1].part[i] << 8;
-        const Lanes high = values[2].part[i] | values[3].part[i] << 8;
-        const std::array<Lanes, 2> rows{
+    for (size_t i = 0; i < BlockTexels::kParts; ++i) {
+        const BlockLanes low = values[0].part[i] | values[1].part[i] << 8;
+        const BlockLanes high = values[2].part[i] | values[3].part[i] << 8;
+        const std::array<BlockLanes, 2> rows{
             __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11),
             __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15)};
         std::memcpy(&out[8 * i], rows.data(), sizeof(rows));
@@ -115,7 +114,7 @@ interpolated(const Lanes& points, const Texels& weights, const SubsetMasks& mask
 
 template <unsigned Number>
 void decode_mode(uint64_t low, uint64_t high, RgbaBlock& out) {
-    constexpr Mode mode = kModes[Number];
+    constexpr Bc7Mode mode = kBc7Modes[Number];
     constexpr unsigned subsets = mode.subsets;
     constexpr unsigned points = 2 * subsets;
     constexpr unsigned p_bits = mode.p_bit_count() != 0 ? 1 : 0;
@@ -130,8 +129,8 @@ void decode_mode(uint64_t low, uint64_t high, RgbaBlock& out) {
                                               : low >> first_index | high << (64 - first_index);
     const uint64_t indices = bptc_indices<mode.index_bits, subsets>(
         stored & (~uint64_t{0} >> (64 - first_bits)), partition);
-    Texels color = bptc_weights<mode.index_bits>(indices);
-    Texels alpha = color;
+    BlockTexels color = bptc_weights<mode.index_bits>(indices);
+    BlockTexels alpha = color;
     if constexpr (mode.second_index_bits != 0) {
         constexpr unsigned second_index = first_index + first_bits;
         alpha = bptc_weights<mode.second_index_bits>(
@@ -140,12 +139,12 @@ void decode_mode(uint64_t low, uint64_t high, RgbaBlock& out) {
             std::swap(color, alpha);
     }
 
-    std::array<Texels, 4> values;
-    Lanes extra{};
+    std::array<BlockTexels, 4> values;
+    BlockLanes extra{};
     if constexpr (p_bits != 0)
         extra = extra_bits<Number>(low, high, all_points);
-    const auto channel = [&]<unsigned First, unsigned Bits>(const Texels& weights) {
-        const Lanes codes = points_of<First, Bits>(low, high, all_points);
+    const auto channel = [&]<unsigned First, unsigned Bits>(const BlockTexels& weights) {
+        const BlockLanes codes = points_of<First, Bits>(low, high, all_points);
         return interpolated<subsets>(widened<Bits + p_bits>(codes << p_bits | extra), weights,
                                      masks);
     };
@@ -156,7 +155,7 @@ void decode_mode(uint64_t low, uint64_t high, RgbaBlock& out) {
     if constexpr (mode.alpha_bits != 0)
         values[3] = channel.template operator()<start + 3 * next, mode.alpha_bits>(alpha);
     else
-        values[3] = {Lanes{} + 255, Lanes{} + 255};
+        values[3] = {BlockLanes{} + 255, BlockLanes{} + 255};
     if constexpr (mode.rotation_bits != 0)
         if (const unsigned rotation =
                 block_field<mode.rotation(Number), mode.rotation_bits>(low, high))
