@@ -248,8 +248,8 @@ public:
         , program_(program)
         , fau_(patch_uniforms(test, program))
         , constant_words_(test.constants)
-        , constants_{{reinterpret_cast<uint8_t*>(constant_words_.data()),
-                      constant_words_.size() * sizeof(uint32_t)}} {
+        , constants_{{{reinterpret_cast<uint8_t*>(constant_words_.data()),
+                       constant_words_.size() * sizeof(uint32_t)}}} {
         const auto inputs = valhall::input_varyings(test.shader);
         const auto outputs = valhall::standalone_varyings(test.shader);
         REQUIRE((inputs.has_value() && outputs.has_value()));
