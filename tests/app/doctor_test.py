@@ -129,7 +129,7 @@ class WithMesa(Case):
         rows = self.examine(0, "--xvfb")
         self.expect(rows["Mesa's driver"], "ok", "has virpipe")
         for name in ("context of EGL", "context of GLX"):
-            self.assertRegex(rows[name]["found"], r"^OpenGL 3\.3 .*Mesa .*, virgl \(Valkyr\)$")
+            self.assertRegex(rows[name]["found"], r"^OpenGL 4\.3 .*Mesa .*, virgl \(Valkyr\)$")
         self.assertIn("`valkyr run --xvfb -- glxgears` works.", start("doctor", "--xvfb").stdout)
 
     def test_without_glxgears_it_does_not_run(self):
