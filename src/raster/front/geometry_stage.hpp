@@ -4,7 +4,6 @@
 // Rules: GL 4.6 section 11.3; docs/rules/raster-rules.md "Geometry shaders".
 #pragma once
 
-#include "raster/data/batch.hpp"
 #include "raster/data/draw_record.hpp"
 #include "raster/data/shade_vertices.hpp"
 #include "raster/front/vertex_numbers.hpp"
@@ -127,14 +126,6 @@ private:
     uint64_t pattern_number_ = 0;
     std::array<std::vector<uint32_t>, exec::kMaxStreams> record_numbers_;
 };
-
-/// Numbers of vertices that are records in order.
-inline constexpr auto kVertexNumbers = [] {
-    std::array<uint32_t, kChunkVertices + exec::kLanes> numbers{};
-    for (uint32_t i = 0; i < numbers.size(); ++i)
-        numbers[i] = i;
-    return numbers;
-}();
 
 /// Returns the primitives of a draw that one call of its geometry program takes.
 uint32_t primitives_per_call(const DrawRecord& draw);

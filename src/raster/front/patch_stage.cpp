@@ -19,6 +19,14 @@ constexpr uint32_t kGroupVertices = 256;
 /// points are then loaded once for the warp.
 constexpr uint32_t kManyPoints = 32;
 
+/// Numbers of vertices that are records in order.
+constexpr auto kVertexNumbers = [] {
+    std::array<uint32_t, kChunkVertices + exec::kLanes> numbers{};
+    for (uint32_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = i;
+    return numbers;
+}();
+
 constexpr unsigned table(exec::ResourceTable which) {
     return static_cast<unsigned>(which) - exec::kFirstRecordTable;
 }

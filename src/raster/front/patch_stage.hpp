@@ -7,8 +7,8 @@
 #include "raster/data/draw_record.hpp"
 #include "raster/data/shade_vertices.hpp"
 #include "raster/front/geometry_stage.hpp"
-#include "raster/front/tessellation_cache.hpp"
-#include "raster/front/tessellator.hpp"
+#include "raster/tessellation/tessellation_cache.hpp"
+#include "raster/tessellation/tessellator.hpp"
 
 #include <array>
 #include <cstdint>

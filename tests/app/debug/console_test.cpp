@@ -1,6 +1,6 @@
 // Console test: checks commands, their short forms, their errors and their output.
 // SPDX-License-Identifier: MIT
-#include "app/debug/console/console.hpp"
+#include "tests/app/debug/console_fixture.hpp"
 #include "tests/app/debug/support.hpp"
 
 #include <algorithm>
@@ -24,25 +24,15 @@ IMM[0] FLT32 {    0.5000,     0.0000,     0.0000,     0.0000}
   3: END
 )";
 
-struct Fixture {
-    Fixture() {
-        DebugInputs inputs = counting_inputs();
-        inputs.constants = {0x40000000, 0x40000000, 0x40000000, 0x40000000};  // 2.0
-        debugger = make_debugger(kShader, inputs);
-        console.emplace(*debugger, ConsoleOptions{{.width = 120, .rows = 9}, true});
-    }
-    std::string run(std::string_view line) {
-        const auto text = console->execute(line);
-        REQUIRE_MESSAGE(text.has_value(), line);
-        return *text;
-    }
-    std::string error(std::string_view line) {
-        const auto text = console->execute(line);
-        REQUIRE_FALSE_MESSAGE(text.has_value(), line);
-        return text.error().text;
-    }
-    std::unique_ptr<Debugger> debugger;
-    std::optional<Console> console;
+std::unique_ptr<Debugger> doubling() {
+    DebugInputs inputs = counting_inputs();
+    inputs.constants = {0x40000000, 0x40000000, 0x40000000, 0x40000000};  // 2.0
+    return make_debugger(kShader, inputs);
+}
+
+struct Fixture : ConsoleFixture {
+    Fixture()
+        : ConsoleFixture(doubling(), true) {}
 };
 
 }  // namespace

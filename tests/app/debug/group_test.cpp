@@ -1,6 +1,6 @@
 // Group test: steps through work-groups: warps, barriers, shared memory and buffers.
 // SPDX-License-Identifier: MIT
-#include "app/debug/console/console.hpp"
+#include "tests/app/debug/console_fixture.hpp"
 #include "tests/app/debug/support.hpp"
 
 #include <cstring>
@@ -60,30 +60,20 @@ IMM[0] UINT32 {0, 1, 0, 0}
   7: END
 )";
 
-struct Group {
-    Group() {
-        WorkGroup place;
-        place.grid = {2, 1, 1};
-        place.number = 1;
-        place.shared_bytes = 160;
-        auto made = Debugger::create(
-            make_group_session(kNeighbours, place, {std::vector<uint32_t>(40, 7)}));
-        REQUIRE(made.has_value());
-        debugger = std::move(*made);
-        console.emplace(*debugger, ConsoleOptions{{.width = 120, .rows = 9}, false});
-    }
-    std::string run(std::string_view line) {
-        const auto text = console->execute(line);
-        REQUIRE_MESSAGE(text.has_value(), line);
-        return *text;
-    }
-    std::string error(std::string_view line) {
-        const auto text = console->execute(line);
-        REQUIRE_FALSE_MESSAGE(text.has_value(), line);
-        return text.error().text;
-    }
-    std::unique_ptr<Debugger> debugger;
-    std::optional<Console> console;
+std::unique_ptr<Debugger> neighbours() {
+    WorkGroup place;
+    place.grid = {2, 1, 1};
+    place.number = 1;
+    place.shared_bytes = 160;
+    auto made =
+        Debugger::create(make_group_session(kNeighbours, place, {std::vector<uint32_t>(40, 7)}));
+    REQUIRE(made.has_value());
+    return std::move(*made);
+}
+
+struct Group : ConsoleFixture {
+    Group()
+        : ConsoleFixture(neighbours(), false) {}
 };
 
 /// All that a place shows: states of warps, memory.

@@ -1,6 +1,7 @@
 // Geometry test: compiled geometry shaders emit what the TGSI interpreter emits, on every engine.
 // SPDX-License-Identifier: MIT
 #include "exec/vertex_record.hpp"
+#include "tests/jit/geometry/uniform_area.hpp"
 #include "tests/jit/harness.hpp"
 #include "tests/support/random.hpp"
 #include "tests/valhall/compiler/random_shader.hpp"
@@ -165,32 +166,6 @@ std::vector<Word4> read_outputs(const tgsi::Shader& shader,
     return outputs;
 }
 
-/// The uniform area, including the prologue's results.
-std::vector<uint32_t> uniforms_of(const GeometryCase& test, const valhall::Program& program) {
-    valhall::UniformSource source;
-    source.constant = [&](uint32_t /*buffer*/, uint32_t word) {
-        return word < test.constants.size() ? test.constants[word] : 0;
-    };
-    source.driver = [](exec::DriverValue /*value*/, uint8_t /*unit*/) { return 0U; };
-    std::vector<exec::Lanes> registers(exec::kRegisters);
-    if (program.prologue) {
-        const std::vector<uint32_t> words = valhall::uniform_words(*program.prologue, source);
-        exec::DrawContext draw;
-        draw.fau = words.data();
-        draw.info = &program.prologue->info;
-        exec::ComputeCall call;
-        call.draw = &draw;
-        call.registers = registers.data();
-        auto interpreter = valhall::Interpreter::create(*program.prologue, {});
-        REQUIRE(interpreter.has_value());
-        interpreter->run(call);
-    }
-    source.prologue = registers;
-    std::vector<uint32_t> words = valhall::uniform_words(program, source);
-    words.resize(words.size() + 2);  // words are read in pairs
-    return words;
-}
-
 std::vector<std::vector<Vertex>>
 run_compiled(const GeometryCase& test,
              const valhall::Program& program,
@@ -213,7 +188,7 @@ run_compiled(const GeometryCase& test,
         memory.invocations.push_back(pair % test.info.invocations);
     }
     exec::DrawContext draw;
-    const std::vector<uint32_t> fau = uniforms_of(test, program);
+    const std::vector<uint32_t> fau = uniform_area(program, test.constants, 0);
     draw.fau = fau.data();
     draw.info = &program.info;
     exec::GeometryCall call;

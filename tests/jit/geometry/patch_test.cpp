@@ -3,6 +3,7 @@
 #include "exec/handle.hpp"
 #include "exec/vertex_record.hpp"
 #include "exec/work_groups.hpp"
+#include "tests/jit/geometry/uniform_area.hpp"
 #include "tests/jit/harness.hpp"
 #include "tests/support/random.hpp"
 #include "tests/valhall/compiler/random_shader.hpp"
@@ -212,32 +213,6 @@ Results interpret_patches(const PatchCase& test) {
     return results;
 }
 
-/// The uniform area, including the prologue's results.
-std::vector<uint32_t> patch_uniforms(const PatchCase& test, const valhall::Program& program) {
-    valhall::UniformSource source;
-    source.constant = [&](uint32_t /*buffer*/, uint32_t word) {
-        return word < test.constants.size() ? test.constants[word] : 0;
-    };
-    source.driver = [&](exec::DriverValue /*value*/, uint8_t /*unit*/) { return test.vertices; };
-    std::vector<exec::Lanes> registers(exec::kRegisters);
-    if (program.prologue) {
-        const std::vector<uint32_t> words = valhall::uniform_words(*program.prologue, source);
-        exec::DrawContext draw;
-        draw.fau = words.data();
-        draw.info = &program.prologue->info;
-        exec::ComputeCall call;
-        call.draw = &draw;
-        call.registers = registers.data();
-        auto interpreter = valhall::Interpreter::create(*program.prologue, {});
-        REQUIRE(interpreter.has_value());
-        interpreter->run(call);
-    }
-    source.prologue = registers;
-    std::vector<uint32_t> words = valhall::uniform_words(program, source);
-    words.resize(words.size() + 2);  // words are read in pairs
-    return words;
-}
-
 using PatchEngine = std::function<void(exec::ComputeCall&)>;
 
 /// Memory of a call.
@@ -246,7 +221,7 @@ public:
     PatchMemory(const PatchCase& test, const valhall::Program& program)
         : test_(test)
         , program_(program)
-        , fau_(patch_uniforms(test, program))
+        , fau_(uniform_area(program, test.constants, test.vertices))
         , constant_words_(test.constants)
         , constants_{{{reinterpret_cast<uint8_t*>(constant_words_.data()),
                        constant_words_.size() * sizeof(uint32_t)}}} {

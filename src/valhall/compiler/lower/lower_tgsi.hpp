@@ -307,7 +307,7 @@ private:
     /// The variable's register of an input: IN[v][k] of geometry programs is v * registers + k;
     /// none if it is computed.
     [[nodiscard]] std::optional<uint32_t> input_number(const tgsi::RegisterRef& reg) const;
-    // Tessellation programs (lower_tgsi_patch.cpp).
+    // Tessellation programs, and registers in records (lower_tgsi_patch.cpp).
     [[nodiscard]] bool is_patch_stage() const;
     /// Registers of a file whose places follow each other.
     struct PlaceRun {

@@ -132,43 +132,20 @@ Operand Lowering::computed_vertex_input(const tgsi::RegisterRef& reg, unsigned c
     for (unsigned v = 1; v < vertices; ++v)
         record = b.csel_u32(Condition::eq, vertex, literal(v),
                             preload(static_cast<uint8_t>(exec::kInputRecordRegister + v)), record);
-    const uint32_t first =
-        reg.index.indirect ? indexed_range(reg).first : static_cast<uint32_t>(reg.index.value);
-    const uint32_t last = reg.index.indirect ? indexed_range(reg).last : first;
-    const tgsi::Declaration* declaration = declaration_of(tgsi::File::Input, first);
-    if (declaration == nullptr) {
+    const PlaceRun run = place_run(reg);
+    if (run.declaration == nullptr) {
         fail(Errc::Semantic, "input register is not declared");
         return literal(0);
     }
-    const bool size = declaration->has_semantic && declaration->semantic == tgsi::Semantic::PSize;
-    const auto offset = record_offset(layouts_.inputs, *declaration, first);
-    if (!offset || (size && component != 0))
+    const bool size = run.declaration->semantic == tgsi::Semantic::PSize;
+    if (!run.exists || run.declaration->semantic == tgsi::Semantic::PrimId ||
+        (size && component != 0))
         return literal(0);
-    Operand address = record_address(exec::ResourceTable::InputRecords, record);
     Operand inside = b.csel_u32(Condition::lt, vertex, literal(vertices), literal(1), literal(0));
-    if (reg.index.indirect) {
-        for (uint32_t i = first; i <= last; ++i) {
-            const tgsi::Declaration* other = declaration_of(tgsi::File::Input, i);
-            if (other == nullptr || record_offset(layouts_.inputs, *other, i) !=
-                                        *offset + static_cast<int32_t>(16 * (i - first)))
-                return unsupported_here("indexing inputs that do not lie in a row"), literal(0);
-        }
-        tgsi::RegisterIndex relative = reg.index;
-        relative.value -= static_cast<int32_t>(first);
-        const Operand at = index_value(relative);
-        const uint32_t count = last - first + 1;
-        const Operand limited =
-            b.csel_u32(Condition::lt, at, literal(count), at, literal(count - 1));
-        inside = b.csel_u32(Condition::lt, at, literal(count), inside, literal(0));
-        const ir::Inst& moved = b.emit_message(
-            Spec(Op::SHADDX_U64),
-            {address, select(b.shift_left(limited, literal(4)), raw(Swizzles64Bit::w0))},
-            {.def_count = 2});
-        const Operand low = ir::value_operand(moved.def);
-        address = b.pair(low, ir::value_operand(low.value + 1));
-    }
-    const Operand value =
-        ir::value_operand(load_words(b, address, *offset + static_cast<int32_t>(4 * component), 1));
+    const Operand address = indexed_address(
+        reg, run, record_address(exec::ResourceTable::InputRecords, record), inside);
+    const Operand value = ir::value_operand(
+        load_words(b, address, run.offset + static_cast<int32_t>(4 * component), 1));
     return b.csel_u32(Condition::ne, inside, literal(0), value, literal(0));
 }
 

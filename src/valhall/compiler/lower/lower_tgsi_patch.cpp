@@ -187,6 +187,11 @@ Operand Lowering::indexed_address(const tgsi::RegisterRef& reg,
                                   Operand& inside) {
     if (!reg.index.indirect)
         return address;
+    if (reg.array_id != 0) {
+        const RegisterRange array = indexed_range(reg);
+        if (run.first > array.first || run.last < array.last)
+            unsupported_here("indexing registers that do not lie in a row");
+    }
     tgsi::RegisterIndex relative = reg.index;
     relative.value -= static_cast<int32_t>(run.first);
     const Operand at = index_value(relative);

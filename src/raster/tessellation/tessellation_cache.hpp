@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exec/program.hpp"
-#include "raster/front/tessellator.hpp"
+#include "raster/tessellation/tessellator.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Tessellator test: compares divided domains with recorded ones, and checks areas and edges.
 // SPDX-License-Identifier: MIT
-#include "raster/front/tessellator.hpp"
+#include "raster/tessellation/tessellator.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Tessellator: points in rings from the outside inwards, and triangles between the rings.
 // SPDX-License-Identifier: MIT
-#include "raster/front/tessellator.hpp"
+#include "raster/tessellation/tessellator.hpp"
 
 #include "base/check.hpp"
 
@@ -133,6 +133,10 @@ private:
     /// Adds a ring: side e has sizes[e] points without its last one, which points_of(e, i) adds.
     template <class Points>
     void add_ring(unsigned sides, const std::array<uint32_t, 4>& sizes, const Points& points_of);
+    /// Adds the outermost ring. places(up, down) are the places on the sides where the coordinate
+    /// along a side is `up`, or `down` if the side runs backwards.
+    template <class Places>
+    void add_outer_ring(unsigned sides, const Places& places);
     void add_quad_ring(const Row& u, const Row& v, uint32_t r);
     void add_line(uint32_t points, bool row);
     void join_first(const Edge& inside, const Edge& outside, const Row& x, const Row& y);
@@ -144,6 +148,7 @@ private:
     const TessellationInfo& info_;
     const TessellationKey& key_;
     Tessellation& made_;
+    std::vector<Row> outer_;  ///< rows of the outermost ring's sides
     std::vector<Ring> rings_;
 };
 
@@ -181,6 +186,19 @@ void Maker::add_ring(unsigned sides,
     rings_.push_back(ring);
 }
 
+template <class Places>
+void Maker::add_outer_ring(unsigned sides, const Places& places) {
+    std::array<uint32_t, 4> sizes{};
+    for (unsigned side = 0; side < sides; ++side) {
+        outer_.push_back(outer_row(info_, key_.outer[side]));
+        sizes[side] = outer_[side].points() - 1;
+    }
+    add_ring(sides, sizes, [&](unsigned side, uint32_t i) {
+        const Row& row = outer_[side];
+        made_.points.push_back(places(row.at(i), row.at(sizes[side] - i))[side]);
+    });
+}
+
 /// Adds the ring between points r from the ends of the inner rows.
 void Maker::add_quad_ring(const Row& u, const Row& v, uint32_t r) {
     const uint32_t u_end = u.points() - 1 - r;
@@ -215,19 +233,11 @@ void Maker::add_line(uint32_t points, bool row) {
 }
 
 void Maker::quads() {
-    std::array<Row, 4> outer{outer_row(info_, key_.outer[0]), outer_row(info_, key_.outer[1]),
-                             outer_row(info_, key_.outer[2]), outer_row(info_, key_.outer[3])};
     const Row u = inner_row(info_, key_.inner[0]);
     const Row v = inner_row(info_, key_.inner[1]);
-    std::array<uint32_t, 4> sizes{};
-    for (unsigned side = 0; side < 4; ++side)
-        sizes[side] = outer[side].points() - 1;
-    add_ring(4, sizes, [&](unsigned side, uint32_t i) {
-        const uint32_t up = outer[side].at(i);
-        const uint32_t down = outer[side].at(sizes[side] - i);
-        const std::array<DomainPlace, 4> places{
+    add_outer_ring(4, [](uint32_t up, uint32_t down) {
+        return std::array<DomainPlace, 4>{
             {{0, down}, {up, 0}, {kDomainOne, up}, {down, kDomainOne}}};
-        made_.points.push_back(places[side]);
     });
     uint32_t r = 1;
     for (; u.points() >= 2 * r + 2 && v.points() >= 2 * r + 2; ++r)
@@ -244,7 +254,7 @@ void Maker::quads() {
     }
     for (unsigned side = 0; side < 4; ++side)
         join_first(rings_[1].edges[side], rings_[0].edges[side], side % 2 == 0 ? v : u,
-                   outer[side]);
+                   outer_[side]);
     join_rings(4);
     if (wide && v.odd())
         fill_rows();
@@ -253,17 +263,9 @@ void Maker::quads() {
 }
 
 void Maker::triangles() {
-    const std::array<Row, 3> outer{outer_row(info_, key_.outer[0]), outer_row(info_, key_.outer[1]),
-                                   outer_row(info_, key_.outer[2])};
     const Row s = inner_row(info_, key_.inner[0]);
-    std::array<uint32_t, 4> sizes{};
-    for (unsigned side = 0; side < 3; ++side)
-        sizes[side] = outer[side].points() - 1;
-    add_ring(3, sizes, [&](unsigned side, uint32_t i) {
-        const uint32_t up = outer[side].at(i);
-        const uint32_t down = outer[side].at(sizes[side] - i);
-        const std::array<DomainPlace, 3> places{{{0, down}, {up, 0}, {down, kDomainOne - down}}};
-        made_.points.push_back(places[side]);
+    add_outer_ring(3, [](uint32_t up, uint32_t down) {
+        return std::array<DomainPlace, 3>{{{0, down}, {up, 0}, {down, kDomainOne - down}}};
     });
     for (uint32_t r = 1; s.points() >= 2 * r + 2; ++r) {
         const uint32_t end = s.points() - 1 - r;
@@ -286,7 +288,7 @@ void Maker::triangles() {
         rings_.push_back(ring);
     }
     for (unsigned side = 0; side < 3; ++side)
-        join_first(rings_[1].edges[side], rings_[0].edges[side], s, outer[side]);
+        join_first(rings_[1].edges[side], rings_[0].edges[side], s, outer_[side]);
     join_rings(3);
     const auto& last = rings_.back().edges;
     if (s.odd())

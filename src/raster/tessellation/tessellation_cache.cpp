@@ -1,6 +1,6 @@
 // Tessellation cache: looks up divided domains, and cuts new ones into pieces.
 // SPDX-License-Identifier: MIT
-#include "raster/front/tessellation_cache.hpp"
+#include "raster/tessellation/tessellation_cache.hpp"
 
 #include "raster/data/batch.hpp"
 
