@@ -139,7 +139,7 @@ assemble(Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id)
             out.triangle(i, i + 2, i + 4);
         break;
     case Primitive::TriangleStripAdjacency: triangle_strip(out, n / 2, 2); break;
-    case Primitive::Patches: break;  // the renderer has no tessellation
+    case Primitive::Patches: break;  // they are no primitives before they are divided
     }
     return out.take();
 }

@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "tests/oracle/geometry_stage.hpp"
 #include "tests/oracle/rasterizer.hpp"
+#include "tests/oracle/tessellation_stage.hpp"
 #include "tests/oracle/vertex_fetch.hpp"
 #include "tests/oracle/vertex_stage.hpp"
 
@@ -20,25 +21,41 @@ using Corners = std::vector<const Vertex*>;
 /// The stipple of a chain of lines restarts after so many primitives.
 constexpr size_t kStippleChain = 65536;
 
+Corners corners_of(const EmittedPrimitive& primitive) {
+    Corners corners;
+    for (const Vertex& vertex : primitive.corners)
+        corners.push_back(&vertex);
+    return corners;
+}
+
 class Draw {
 public:
-    Draw(const raster::DrawState& state, const ReferencePipeline& pipeline, Targets targets)
-        : state_(state)
+    Draw(const raster::DrawState& state,
+         const ReferencePipeline& pipeline,
+         const raster::DrawInfo& info,
+         Targets targets)
+        : info_(info)
+        , state_(state)
         , pipeline_(pipeline.desc)
         , rasterizer_state_(pipeline.desc.rasterizer)
         , targets_(std::move(targets)) {}
 
-    Result<void> run(const raster::DrawInfo& info);
+    Result<void> run();
 
 private:
-    Result<void> prepare(const raster::DrawInfo& info);
+    Result<void> prepare();
+    [[nodiscard]] Result<void> outcome() const;
     void select(const std::vector<Vec4>& provoking);
     void set_planes();
     [[nodiscard]] uint32_t chosen(const std::vector<Vec4>& provoking,
                                   tgsi::Semantic semantic) const;
     void shade(const std::vector<uint32_t>& vertices, uint32_t instance);
     void stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
-    void geometry(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
+    [[nodiscard]] std::vector<InputPrimitive> inputs(const std::vector<uint32_t>& vertices,
+                                                     uint32_t first_id) const;
+    void expand(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
+    void geometry(const Corners& vertices, uint32_t id);
+    void made(const EmittedPrimitive& primitive);
     void primitive(const Assembled& assembled, const Corners& corners);
     void point(const Vertex& at, float size, const PrimitiveInfo& info);
     void line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info);
@@ -54,13 +71,15 @@ private:
     }
     [[nodiscard]] std::vector<WindowVertex> windows(const std::vector<Vertex>& polygon) const;
 
+    const raster::DrawInfo& info_;
     raster::DrawState state_;  ///< with the current primitive's viewport and scissor
     const raster::PipelineDesc& pipeline_;
     const raster::RasterizerState& rasterizer_state_;
     Targets targets_;
     std::unique_ptr<VertexStage> vertices_;
-    std::unique_ptr<GeometryStage> geometry_;  ///< null: none
-    const VertexOutputs* outputs_ = nullptr;   ///< of the last vertex processing stage
+    std::unique_ptr<TessellationStage> tessellation_;  ///< null: none
+    std::unique_ptr<GeometryStage> geometry_;          ///< null: none
+    const VertexOutputs* outputs_ = nullptr;           ///< of the last vertex processing stage
     std::unique_ptr<PixelStage> pixels_;
     std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
@@ -68,15 +87,20 @@ private:
     std::optional<uint32_t> outlined_;  ///< the polygon whose outline the stipple continues
 };
 
-Result<void> Draw::prepare(const raster::DrawInfo& info) {
+Result<void> Draw::prepare() {
     const auto* vertex = dynamic_cast<const ReferenceShader*>(pipeline_.vertex.get());
     const auto* fragment = dynamic_cast<const ReferenceShader*>(pipeline_.fragment.get());
-    VALKYR_TRY(vertices, VertexStage::create(state_, pipeline_, info, vertex->shader));
+    VALKYR_TRY(vertices, VertexStage::create(state_, pipeline_, info_, vertex->shader));
     vertices_ = std::move(vertices);
     outputs_ = &vertices_->outputs();
+    if (pipeline_.tess_evaluation != nullptr) {
+        VALKYR_TRY(stage, TessellationStage::create(state_, pipeline_, outputs_->ports()));
+        tessellation_ = std::move(stage);
+        outputs_ = &tessellation_->outputs();
+    }
     if (const auto* shader = dynamic_cast<const ReferenceShader*>(pipeline_.geometry.get())) {
-        VALKYR_TRY(stage, GeometryStage::create(state_, pipeline_, shader->shader,
-                                                vertices_->outputs().ports()));
+        VALKYR_TRY(stage,
+                   GeometryStage::create(state_, pipeline_, shader->shader, outputs_->ports()));
         geometry_ = std::move(stage);
         outputs_ = &geometry_->outputs();
     }
@@ -116,19 +140,27 @@ void Draw::select(const std::vector<Vec4>& provoking) {
     set_planes();
 }
 
-Result<void> Draw::run(const raster::DrawInfo& info) {
-    VALKYR_TRY_VOID(prepare(info));
-    const std::vector<std::vector<uint32_t>> streams = vertex_streams(state_, info);
+Result<void> Draw::run() {
+    VALKYR_TRY_VOID(prepare());
+    const std::vector<std::vector<uint32_t>> streams = vertex_streams(state_, info_);
+    const bool expands = geometry_ || tessellation_;
     // All vertices are shaded before all fragments, since both stages may write to memory that the
     // other reads.
-    for (uint32_t instance = 0; instance < info.instance_count; instance++)
+    for (uint32_t instance = 0; instance < info_.instance_count; instance++)
         for (const std::vector<uint32_t>& vertices : streams)
             shade(vertices, instance);
-    for (uint32_t instance = 0; instance < info.instance_count; instance++) {
+    for (uint32_t instance = 0; instance < info_.instance_count; instance++) {
         uint32_t next_id = 0;
         for (const std::vector<uint32_t>& vertices : streams)
-            geometry_ ? geometry(vertices, instance, next_id) : stream(vertices, instance, next_id);
+            expands ? expand(vertices, instance, next_id) : stream(vertices, instance, next_id);
     }
+    return outcome();
+}
+
+/// The first error of a stage.
+Result<void> Draw::outcome() const {
+    if (tessellation_ && tessellation_->error())
+        return *tessellation_->error();
     if (geometry_ && geometry_->error())
         return *geometry_->error();
     if (vertices_->error())
@@ -138,38 +170,55 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
     return {};
 }
 
+std::vector<InputPrimitive> Draw::inputs(const std::vector<uint32_t>& vertices,
+                                         uint32_t first_id) const {
+    return input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                            rasterizer_state_.flat_shade_first, first_id, info_.patch_vertices);
+}
+
 /// Shades every vertex that belongs to a primitive.
 void Draw::shade(const std::vector<uint32_t>& vertices, uint32_t instance) {
-    for (const InputPrimitive& primitive :
-         input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
-                          rasterizer_state_.flat_shade_first, 0))
+    for (const InputPrimitive& primitive : inputs(vertices, 0))
         for (const uint32_t place : primitive.at)
             vertices_->shade(vertices[place], instance);
 }
 
-/// Runs the geometry shader on a vertex stream.
-void Draw::geometry(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
-    for (const InputPrimitive& input :
-         input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
-                          rasterizer_state_.flat_shade_first, next_id)) {
+/// Runs tessellation and geometry shaders on a vertex stream.
+void Draw::expand(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
+    for (const InputPrimitive& input : inputs(vertices, next_id)) {
         Corners taken;
         for (const uint32_t place : input.at)
             taken.push_back(&vertices_->shade(vertices[place], instance));
-        for (const EmittedPrimitive& emitted : geometry_->run(taken, input.id)) {
-            if (emitted.begins_strip)
-                rasterizer_->restart_stipple();
-            Assembled assembled;
-            assembled.corners = static_cast<uint32_t>(emitted.corners.size());
-            assembled.at = {0, 1, 2};
-            assembled.provoking = emitted.provoking;
-            assembled.id = emitted.id;
-            Corners corners;
-            for (const Vertex& vertex : emitted.corners)
-                corners.push_back(&vertex);
-            primitive(assembled, corners);
-        }
         next_id = input.id + 1;
+        if (!tessellation_) {
+            geometry(taken, input.id);
+            continue;
+        }
+        for (const EmittedPrimitive& primitive : tessellation_->run(taken, input.id)) {
+            if (geometry_)
+                geometry(corners_of(primitive), primitive.id);
+            else
+                made(primitive);
+        }
     }
+}
+
+void Draw::geometry(const Corners& vertices, uint32_t id) {
+    for (const EmittedPrimitive& emitted : geometry_->run(vertices, id))
+        made(emitted);
+}
+
+/// Draws what a geometry shader or the tessellator has made.
+void Draw::made(const EmittedPrimitive& emitted) {
+    if (emitted.begins_strip)
+        rasterizer_->restart_stipple();
+    outlined_.reset();  // each triangle is a polygon of its own
+    Assembled assembled;
+    assembled.corners = static_cast<uint32_t>(emitted.corners.size());
+    assembled.at = {0, 1, 2};
+    assembled.provoking = emitted.provoking;
+    assembled.id = emitted.id;
+    primitive(assembled, corners_of(emitted));
 }
 
 void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
@@ -307,7 +356,7 @@ Result<void> execute_draw(const raster::DrawState& state, const raster::DrawInfo
     if (pipeline == nullptr)
         return Error{Errc::InvalidState, {}, "a draw needs a pipeline of this device"};
     VALKYR_TRY(targets, open_targets(state.framebuffer));
-    return Draw(state, *pipeline, std::move(targets)).run(info);
+    return Draw(state, *pipeline, info, std::move(targets)).run();
 }
 
 }  // namespace valkyr::reference

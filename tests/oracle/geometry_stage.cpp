@@ -54,14 +54,18 @@ uint32_t corners_of(const tgsi::Shader& shader) {
 
 }  // namespace
 
-std::vector<InputPrimitive>
-input_primitives(Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id) {
+std::vector<InputPrimitive> input_primitives(Primitive kind,
+                                             uint32_t count,
+                                             bool first_provokes,
+                                             uint32_t first_id,
+                                             uint32_t patch_vertices) {
     std::vector<std::vector<uint32_t>> rows;
     std::vector<InputPrimitive> list;
     switch (kind) {
     case Primitive::LinesAdjacency: rows = rows_of(count, 4, 4); break;
     case Primitive::LineStripAdjacency: rows = rows_of(count, 4, 1); break;
     case Primitive::TrianglesAdjacency: rows = rows_of(count, 6, 6); break;
+    case Primitive::Patches: rows = rows_of(count, patch_vertices, patch_vertices); break;
     case Primitive::TriangleStripAdjacency: {
         const uint32_t triangles = count < 6 ? 0 : (count - 4) / 2;
         for (uint32_t i = 0; i < triangles; i++)
@@ -104,13 +108,8 @@ GeometryStage::create(const raster::DrawState& state,
 std::vector<EmittedPrimitive> GeometryStage::run(const std::vector<const Vertex*>& vertices,
                                                  uint32_t id) {
     std::vector<std::vector<tgsi::Word4>> inputs;
-    for (const Vertex* vertex : vertices) {
-        std::vector<tgsi::Word4> row(register_count(inputs_));
-        for (const Port& port : inputs_)
-            if (const auto reg = find_port(vertex_outputs_, port.semantic, port.index))
-                row[port.reg] = vertex->outputs[*reg];
-        inputs.push_back(std::move(row));
-    }
+    for (const Vertex* vertex : vertices)
+        inputs.push_back(linked(inputs_, vertex_outputs_, vertex->outputs));
     std::vector<tgsi::Invocation> lanes(invocations_);
     for (uint32_t i = 0; i < invocations_; i++) {
         lanes[i].inputs.resize(register_count(inputs_));

@@ -15,7 +15,7 @@
 
 namespace valkyr::reference {
 
-/// An input primitive of a geometry shader, as places in the vertex stream.
+/// An input primitive of a geometry shader, or a patch, as places in the vertex stream.
 struct InputPrimitive {
     std::vector<uint32_t> at;
     uint32_t id = 0;
@@ -23,10 +23,13 @@ struct InputPrimitive {
 
 /// Cuts a stream of `count` vertices into primitives with all their vertices, including adjacent
 /// ones.
-std::vector<InputPrimitive>
-input_primitives(raster::Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id);
+std::vector<InputPrimitive> input_primitives(raster::Primitive kind,
+                                             uint32_t count,
+                                             bool first_provokes,
+                                             uint32_t first_id,
+                                             uint32_t patch_vertices);
 
-/// An emitted primitive with its vertices.
+/// A primitive that a geometry shader or a tessellator makes, with its vertices.
 struct EmittedPrimitive {
     std::vector<Vertex> corners;  ///< 1 point, 2 line, 3 triangle
     uint32_t provoking = 0;       ///< corner

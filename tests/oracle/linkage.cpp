@@ -26,6 +26,16 @@ find_port(const std::vector<Port>& list, tgsi::Semantic semantic, uint32_t index
     return std::nullopt;
 }
 
+std::vector<std::array<uint32_t, 4>> linked(const std::vector<Port>& inputs,
+                                            const std::vector<Port>& outputs,
+                                            const std::vector<std::array<uint32_t, 4>>& registers) {
+    std::vector<std::array<uint32_t, 4>> row(register_count(inputs));
+    for (const Port& port : inputs)
+        if (const auto reg = find_port(outputs, port.semantic, port.index))
+            row[port.reg] = registers[*reg];
+    return row;
+}
+
 std::vector<uint32_t> linear_outputs(const std::vector<Port>& vertex_outputs,
                                      const std::vector<Port>& fragment_inputs) {
     using tgsi::Semantic;

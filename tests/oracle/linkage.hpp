@@ -4,6 +4,7 @@
 
 #include "tgsi/shader.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -26,6 +27,12 @@ std::vector<Port> ports(const tgsi::Shader& shader, tgsi::File file);
 /// The register of that semantic, or nothing.
 std::optional<uint32_t>
 find_port(const std::vector<Port>& list, tgsi::Semantic semantic, uint32_t index);
+
+/// The registers of `inputs` of what `outputs` has written; 0 where nothing is.
+/// registers  by output register
+std::vector<std::array<uint32_t, 4>> linked(const std::vector<Port>& inputs,
+                                            const std::vector<Port>& outputs,
+                                            const std::vector<std::array<uint32_t, 4>>& registers);
 
 /// The vertex outputs that a fragment shader interpolates without perspective, including front and
 /// back colours.

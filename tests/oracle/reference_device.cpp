@@ -160,10 +160,12 @@ public:
     Result<PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override {
         if (dynamic_cast<const ReferenceShader*>(desc.vertex.get()) == nullptr)
             return invalid("a pipeline needs a vertex shader of this device");
-        if (desc.geometry && dynamic_cast<const ReferenceShader*>(desc.geometry.get()) == nullptr)
-            return invalid("a geometry shader of another device");
-        if (desc.fragment && dynamic_cast<const ReferenceShader*>(desc.fragment.get()) == nullptr)
-            return invalid("a fragment shader of another device");
+        for (const ShaderRef& shader :
+             {desc.tess_control, desc.tess_evaluation, desc.geometry, desc.fragment})
+            if (shader && dynamic_cast<const ReferenceShader*>(shader.get()) == nullptr)
+                return invalid("a shader of another device");
+        if ((desc.primitive == raster::Primitive::Patches) != (desc.tess_evaluation != nullptr))
+            return invalid("patches and an evaluation shader go together");
         return PipelineRef(std::make_shared<ReferencePipeline>(desc));
     }
 

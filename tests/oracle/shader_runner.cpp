@@ -58,6 +58,17 @@ void ShaderRunner::run(std::vector<tgsi::Invocation>& lanes,
                 emission.outputs.resize(interpreter_.output_count());
 }
 
+ControlOutputs ShaderRunner::run_control(std::vector<tgsi::Invocation>& lanes,
+                                         std::vector<std::vector<tgsi::Word4>> vertices) {
+    run(lanes, std::move(vertices));
+    ControlOutputs made{std::move(group_.vertex_outputs), std::move(group_.patch_outputs)};
+    made.vertices.resize(lanes.size());
+    for (std::vector<tgsi::Word4>& vertex : made.vertices)
+        vertex.resize(interpreter_.output_count());
+    made.patch.resize(interpreter_.output_count());
+    return made;
+}
+
 void ShaderRunner::run_group(std::vector<tgsi::Invocation>& lanes, std::span<uint8_t> shared) {
     group_.shared = shared;
     run(lanes);

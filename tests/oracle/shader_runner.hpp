@@ -12,6 +12,12 @@
 
 namespace valkyr::reference {
 
+/// The outputs of a tessellation control shader for a patch.
+struct ControlOutputs {
+    std::vector<std::vector<tgsi::Word4>> vertices;  ///< [vertex][register]
+    std::vector<tgsi::Word4> patch;                  ///< [register]
+};
+
 class ShaderRunner {
 public:
     /// The objects that the resources point to must outlive the runner.
@@ -25,9 +31,13 @@ public:
     /// Runs one lane (a vertex) or four (a quad: lane bit 0 is x, bit 1 is y) and fills in their
     /// results. After a failure, outputs are 0 and error() has the reason.
     void run(std::vector<tgsi::Invocation>& lanes, tgsi::Interpolator* interpolator = nullptr);
-    /// Runs invocations of a geometry shader.
-    /// vertices  [vertex of the primitive][register]
+    /// Runs invocations of a geometry or tessellation evaluation shader.
+    /// vertices  of the primitive or patch, [vertex][register]
     void run(std::vector<tgsi::Invocation>& lanes, std::vector<std::vector<tgsi::Word4>> vertices);
+    /// Runs the invocations of a tessellation control shader, one for each vertex that it makes.
+    /// vertices  of the patch, [vertex][register]
+    ControlOutputs run_control(std::vector<tgsi::Invocation>& lanes,
+                               std::vector<std::vector<tgsi::Word4>> vertices);
     /// Runs the invocations of a work-group.
     void run_group(std::vector<tgsi::Invocation>& lanes, std::span<uint8_t> shared);
 

@@ -25,7 +25,8 @@ VALKYR_NAMES(raster::Primitive,
              "lines_adjacency",
              "line_strip_adjacency",
              "triangles_adjacency",
-             "triangle_strip_adjacency")
+             "triangle_strip_adjacency",
+             "patches")
 VALKYR_NAMES(raster::CullFace, "none", "front", "back", "front_and_back")
 VALKYR_NAMES(raster::PolygonMode, "fill", "line", "point")
 VALKYR_NAMES(raster::BlendFunc, "add", "subtract", "reverse_subtract", "min", "max")

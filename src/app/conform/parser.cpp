@@ -23,61 +23,11 @@ constexpr StatementRow kStatements[] = {
     {"show", [](SceneBuilder& b, Arguments& a) { b.show(a); }},
     {"texture", [](SceneBuilder& b, Arguments& a) { b.texture(a); }},
     {"fill", [](SceneBuilder& b, Arguments& a) { b.fill(a); }},
-    {"bind", [](SceneBuilder& b, Arguments& a) { b.bind(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_bind", [](SceneBuilder& b, Arguments& a) { b.bind(a, b.stage(DrawStage::Vertex)); }},
-    {"sampler", [](SceneBuilder& b, Arguments& a) { b.sampler(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_sampler",
-     [](SceneBuilder& b, Arguments& a) { b.sampler(a, b.stage(DrawStage::Vertex)); }},
-    {"vertex_shader",
-     [](SceneBuilder& b, Arguments& a) { b.shader(a, b.stage(DrawStage::Vertex)); }},
-    {"fragment_shader",
-     [](SceneBuilder& b, Arguments& a) { b.shader(a, b.stage(DrawStage::Fragment)); }},
-    {"constants",
-     [](SceneBuilder& b, Arguments& a) { b.constants(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_constants",
-     [](SceneBuilder& b, Arguments& a) { b.constants(a, b.stage(DrawStage::Vertex)); }},
     {"vertices", [](SceneBuilder& b, Arguments& a) { b.vertices(a); }},
     {"vertex_buffer", [](SceneBuilder& b, Arguments& a) { b.vertex_buffer(a); }},
     {"attribute", [](SceneBuilder& b, Arguments& a) { b.attribute(a); }},
     {"indices", [](SceneBuilder& b, Arguments& a) { b.indices(a); }},
     {"buffer", [](SceneBuilder& b, Arguments& a) { b.buffer(a); }},
-    {"storage", [](SceneBuilder& b, Arguments& a) { b.storage(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_storage",
-     [](SceneBuilder& b, Arguments& a) { b.storage(a, b.stage(DrawStage::Vertex)); }},
-    {"counters",
-     [](SceneBuilder& b, Arguments& a) { b.counters(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_counters",
-     [](SceneBuilder& b, Arguments& a) { b.counters(a, b.stage(DrawStage::Vertex)); }},
-    {"bind_buffer",
-     [](SceneBuilder& b, Arguments& a) { b.bind_buffer(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_bind_buffer",
-     [](SceneBuilder& b, Arguments& a) { b.bind_buffer(a, b.stage(DrawStage::Vertex)); }},
-    {"image", [](SceneBuilder& b, Arguments& a) { b.image(a, b.stage(DrawStage::Fragment)); }},
-    {"vertex_image", [](SceneBuilder& b, Arguments& a) { b.image(a, b.stage(DrawStage::Vertex)); }},
-    {"geometry_bind",
-     [](SceneBuilder& b, Arguments& a) { b.bind(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_sampler",
-     [](SceneBuilder& b, Arguments& a) { b.sampler(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_shader",
-     [](SceneBuilder& b, Arguments& a) { b.shader(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_constants",
-     [](SceneBuilder& b, Arguments& a) { b.constants(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_storage",
-     [](SceneBuilder& b, Arguments& a) { b.storage(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_counters",
-     [](SceneBuilder& b, Arguments& a) { b.counters(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_bind_buffer",
-     [](SceneBuilder& b, Arguments& a) { b.bind_buffer(a, b.stage(DrawStage::Geometry)); }},
-    {"geometry_image",
-     [](SceneBuilder& b, Arguments& a) { b.image(a, b.stage(DrawStage::Geometry)); }},
-    {"compute_shader", [](SceneBuilder& b, Arguments& a) { b.shader(a, b.compute()); }},
-    {"compute_constants", [](SceneBuilder& b, Arguments& a) { b.constants(a, b.compute()); }},
-    {"compute_storage", [](SceneBuilder& b, Arguments& a) { b.storage(a, b.compute()); }},
-    {"compute_counters", [](SceneBuilder& b, Arguments& a) { b.counters(a, b.compute()); }},
-    {"compute_bind", [](SceneBuilder& b, Arguments& a) { b.bind(a, b.compute()); }},
-    {"compute_bind_buffer", [](SceneBuilder& b, Arguments& a) { b.bind_buffer(a, b.compute()); }},
-    {"compute_sampler", [](SceneBuilder& b, Arguments& a) { b.sampler(a, b.compute()); }},
-    {"compute_image", [](SceneBuilder& b, Arguments& a) { b.image(a, b.compute()); }},
     {"viewport_at", [](SceneBuilder& b, Arguments& a) { b.viewport_at(a); }},
     {"scissor_at", [](SceneBuilder& b, Arguments& a) { b.scissor_at(a); }},
     {"polygon_stipple", [](SceneBuilder& b, Arguments& a) { b.polygon_stipple(a); }},
@@ -90,11 +40,66 @@ constexpr StatementRow kStatements[] = {
     {"blit", [](SceneBuilder& b, Arguments& a) { b.blit(a); }},
 };
 
-const StatementRow* find_statement(std::string_view name) {
-    for (const StatementRow& row : kStatements)
-        if (row.name == name)
-            return &row;
-    return nullptr;
+/// A statement for the shader or bindings of a stage. Its name follows the stage's prefix.
+using StageStatement = void (SceneBuilder::*)(Arguments&, StageNames&);
+struct StageStatementRow {
+    std::string_view name;
+    StageStatement run;
+};
+constexpr StageStatementRow kStageStatements[] = {
+    {"shader", &SceneBuilder::shader},   {"constants", &SceneBuilder::constants},
+    {"bind", &SceneBuilder::bind},       {"bind_buffer", &SceneBuilder::bind_buffer},
+    {"sampler", &SceneBuilder::sampler}, {"image", &SceneBuilder::image},
+    {"storage", &SceneBuilder::storage}, {"counters", &SceneBuilder::counters},
+};
+
+struct StagePrefix {
+    std::string_view prefix;
+    StageNames& (*stage)(SceneBuilder& builder);
+};
+constexpr StagePrefix kStagePrefixes[] = {
+    {"vertex_", [](SceneBuilder& b) -> StageNames& { return b.stage(DrawStage::Vertex); }},
+    {"tess_control_",
+     [](SceneBuilder& b) -> StageNames& { return b.stage(DrawStage::TessControl); }},
+    {"tess_evaluation_",
+     [](SceneBuilder& b) -> StageNames& { return b.stage(DrawStage::TessEvaluation); }},
+    {"geometry_", [](SceneBuilder& b) -> StageNames& { return b.stage(DrawStage::Geometry); }},
+    {"compute_", [](SceneBuilder& b) -> StageNames& { return b.compute(); }},
+};
+/// Bindings without a prefix are those of the fragment shader; its shader has one.
+constexpr StagePrefix kFragment{
+    "", [](SceneBuilder& b) -> StageNames& { return b.stage(DrawStage::Fragment); }};
+
+bool run_stage_statement(std::string_view name,
+                         const StagePrefix& stage,
+                         SceneBuilder& builder,
+                         Arguments& arguments) {
+    if (!name.starts_with(stage.prefix))
+        return false;
+    name.remove_prefix(stage.prefix.size());
+    for (const StageStatementRow& row : kStageStatements) {
+        if (row.name != name)
+            continue;
+        (builder.*row.run)(arguments, stage.stage(builder));
+        return true;
+    }
+    return false;
+}
+
+/// Returns whether there is a statement of that name.
+bool run_statement(std::string_view name, SceneBuilder& builder, Arguments& arguments) {
+    for (const StatementRow& row : kStatements) {
+        if (row.name != name)
+            continue;
+        row.run(builder, arguments);
+        return true;
+    }
+    for (const StagePrefix& stage : kStagePrefixes)
+        if (run_stage_statement(name, stage, builder, arguments))
+            return true;
+    if (name == "fragment_shader")
+        return run_stage_statement("shader", kFragment, builder, arguments);
+    return name != "shader" && run_stage_statement(name, kFragment, builder, arguments);
 }
 
 }  // namespace
@@ -114,17 +119,15 @@ ParsedCase parse_case(std::string_view text, const LoadFile& load) {
         if (words.empty())
             break;
         const Word name = words.front();
-        const StatementRow* row = find_statement(name.text);
         words.erase(words.begin());
         Arguments arguments(words, name.pos, diagnostics);
-        if (row == nullptr) {
+        if (!run_statement(name.text, builder, arguments)) {
             arguments.error(name.pos, "unknown statement '" + std::string(name.text) + "'");
             // Skips the block that probably belongs to the unknown statement.
             if (!words.empty() && words.back().text == "{")
                 static_cast<void>(lines.block());
             continue;
         }
-        row->run(builder, arguments);
         arguments.finish();
     }
     result.scene = builder.finish();

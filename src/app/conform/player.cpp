@@ -156,9 +156,13 @@ Result<void> Player::execute(const ClearCommand& command) {
 Result<void> Player::execute(const DrawCommand& command) {
     raster::PipelineDesc desc = command.pipeline;
     VALKYR_TRY(vertex, shader(command.stage(DrawStage::Vertex).shader));
+    VALKYR_TRY(control, shader(command.stage(DrawStage::TessControl).shader));
+    VALKYR_TRY(evaluation, shader(command.stage(DrawStage::TessEvaluation).shader));
     VALKYR_TRY(geometry, shader(command.stage(DrawStage::Geometry).shader));
     VALKYR_TRY(fragment, shader(command.stage(DrawStage::Fragment).shader));
     desc.vertex = vertex;
+    desc.tess_control = control;
+    desc.tess_evaluation = evaluation;
     desc.geometry = geometry;
     desc.fragment = fragment;
     VALKYR_TRY(pipeline, device_.create_pipeline(desc));
@@ -183,6 +187,7 @@ raster::IndirectInfo Player::indirect_info(const DrawCommand& command) const {
     info.count_offset = command.indirect_count.offset;
     info.primitive_restart = command.info.primitive_restart;
     info.restart_index = command.info.restart_index;
+    info.patch_vertices = command.info.patch_vertices;
     return info;
 }
 

@@ -141,7 +141,8 @@ void SceneBuilder::dispatch_indirect(Arguments& a) {
     shared_memory(a, command);
 }
 
-/// "draw_indirect BUFFER OFFSET [draws=] [stride=] [count=BUFFER] [count_offset=] [restart=]"
+/// "draw_indirect BUFFER OFFSET [draws=] [stride=] [count=BUFFER] [count_offset=] [restart=]
+/// [patch=]"
 void SceneBuilder::draw_indirect(Arguments& a) {
     DrawCommand command = draw_;
     command.indirect.buffer = find_buffer(a, a.take("buffer"));
@@ -159,6 +160,8 @@ void SceneBuilder::draw_indirect(Arguments& a) {
             command.indirect_count.buffer = find_buffer(a, pair->value);
         } else if (key == "count_offset") {
             command.indirect_count.offset = number(1 << 24);
+        } else if (key == "patch") {
+            command.info.patch_vertices = number(exec::kMaxPatchVertices);
         } else if (key == "restart") {
             command.info.primitive_restart = true;
             command.info.restart_index = number(UINT32_MAX);

@@ -97,6 +97,8 @@ void SceneBuilder::draw(Arguments& a) {
             info.base_vertex = static_cast<int32_t>(number(INT32_MIN, INT32_MAX));
         } else if (key == "draw_id") {
             info.draw_id = static_cast<uint32_t>(number(0, INT32_MAX));
+        } else if (key == "patch") {
+            info.patch_vertices = static_cast<uint32_t>(number(1, exec::kMaxPatchVertices));
         } else if (key == "restart") {
             info.primitive_restart = true;
             info.restart_index = static_cast<uint32_t>(number(0, UINT32_MAX));

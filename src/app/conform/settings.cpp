@@ -89,6 +89,16 @@ void set_viewport_transform(Arguments& a, DrawCommand& d) {
         value = a.number("translation");
 }
 
+void set_outer_levels(Arguments& a, DrawCommand& d) {
+    for (float& level : d.state.outer_levels)
+        level = a.number("level");
+}
+
+void set_inner_levels(Arguments& a, DrawCommand& d) {
+    for (float& level : d.state.inner_levels)
+        level = a.number("level");
+}
+
 void set_clip_plane(Arguments& a, DrawCommand& d) {
     auto& plane = d.state.clip_planes[a.integer("plane", 0, 7)];
     for (float& value : plane)
@@ -162,6 +172,8 @@ constexpr Setting kSettings[] = {
     {"viewport", set_viewport},
     {"viewport_transform", set_viewport_transform},
     {"clip_plane", set_clip_plane},
+    {"outer_levels", set_outer_levels},
+    {"inner_levels", set_inner_levels},
     VALKYR_MEMBER("depth.test", pipeline.depth_stencil.depth_test, flag("depth test")),
     VALKYR_MEMBER("depth.write", pipeline.depth_stencil.depth_write, flag("depth write")),
     {"depth.func", set_depth_func},

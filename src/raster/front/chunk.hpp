@@ -39,7 +39,7 @@ struct ChunkVertices {
 struct Chunk {
     ChunkVertices vertices;
     std::span<const PrimitiveRef> primitives;
-    /// By primitive, if the draw has shapes: Assembled::edges; for lines, kBeginsStrip.
+    /// By primitive, if the draw has shapes: Assembled::edges, and kBeginsChain.
     const uint8_t* edges = nullptr;
 
     // Known properties of the primitives. Only filled triangles have counted IDs.
@@ -50,8 +50,8 @@ struct Chunk {
     /// rectangle. Empty: no two triangles may be one.
     std::span<const PrimitiveRef> pairs;
 
-    /// Bit of a line's `edges`: the line begins a strip.
-    static constexpr uint8_t kBeginsStrip = 1;
+    /// Bit of the `edges` of primitives that programs make: the stipple begins anew.
+    static constexpr uint8_t kBeginsChain = 8;
 
     /// Returns some of the primitives, with all vertices.
     [[nodiscard]] Chunk part(uint32_t begin, uint32_t count) const {

@@ -82,11 +82,12 @@ void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     }
     keep_records(front, vertices);
     const Primitive primitive = draw.assembly.primitive;
-    const bool apart = draw.geometry == nullptr &&
-                       (primitive == Primitive::Lines || primitive == Primitive::LinesAdjacency);
+    const bool made = draw.makes_primitives();
+    const bool apart =
+        !made && (primitive == Primitive::Lines || primitive == Primitive::LinesAdjacency);
     for (uint32_t i = 0; i < chunk.primitives.size(); ++i) {
         const PrimitiveRef& p = chunk.primitives[i];
-        if (apart || (draw.geometry != nullptr && chunk.edges[i] == Chunk::kBeginsStrip))
+        if (apart || (made && (chunk.edges[i] & Chunk::kBeginsChain) != 0))
             front.shapes.stipple().restart();
         front.shapes.line(shaded_vertex(vertices, p.v[0]), shaded_vertex(vertices, p.v[1]),
                           vertices.record(p.provoking), {.id = p.id});

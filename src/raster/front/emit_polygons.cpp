@@ -51,7 +51,10 @@ void emit_outline(FrontWorker& front,
     const PrimitiveRef& p = chunk.primitives[i];
     const ChunkVertices& vertices = chunk.vertices;
     const uint8_t* provoking = vertices.record(p.provoking);
-    front.shapes.stipple().begin_polygon(p.id);
+    if ((chunk.edges[i] & Chunk::kBeginsChain) != 0)
+        front.shapes.stipple().restart();
+    else
+        front.shapes.stipple().begin_polygon(p.id);
     for (uint32_t k = 0; k < 3; ++k) {
         if ((chunk.edges[i] >> k & 1) == 0)
             continue;

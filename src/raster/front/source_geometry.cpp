@@ -48,12 +48,10 @@ std::array<uint32_t, 3> corners_of(const ShapeState& shape, const EmittedPrimiti
     return {v1, v2, v0};
 }
 
-/// Returns Chunk::edges of an emitted primitive.
+/// Returns Chunk::edges of an emitted primitive. Each triangle is a polygon of its own.
 uint8_t edges_of(const EmittedPrimitive& primitive, bool lines) {
     constexpr uint8_t kAllEdges = 7;
-    if (!lines)
-        return kAllEdges;
-    return primitive.begins_strip ? Chunk::kBeginsStrip : 0;
+    return lines && !primitive.begins_strip ? kAllEdges : kAllEdges | Chunk::kBeginsChain;
 }
 
 PrimitiveRef ref_of(const ShapeState& shape, const EmittedPrimitive& primitive, uint32_t first) {

@@ -123,6 +123,28 @@ draw 3
         CHECK(!parse(std::string(kTriangle) + line + "\ndraw 3\n").ok());
 }
 
+TEST_CASE("draws of patches keep both shaders, their bindings, levels and the size of a patch") {
+    const ParsedCase parsed = parse_case(
+        std::string(kTriangle) +
+            "tess_control_shader a.tgsi\ntess_evaluation_shader b.tgsi\n"
+            "tess_control_constants f32 {\n2 0 0 0\n}\ntexture t 2d R8_UNORM 4x4\n"
+            "tess_evaluation_bind 1 t\nset primitive patches\nset outer_levels 1 2 nan 4\n"
+            "set inner_levels 5 6\ndraw 8 patch=4\n",
+        [](const std::string& path) -> Result<std::string> { return path; });
+    REQUIRE(parsed.ok());
+    const auto& draw = *std::get<std::shared_ptr<const DrawCommand>>(parsed.scene.commands[2].what);
+    CHECK(parsed.scene.shaders.at(draw.stage(DrawStage::TessControl).shader).file == "a.tgsi");
+    CHECK(parsed.scene.shaders.at(draw.stage(DrawStage::TessEvaluation).shader).file == "b.tgsi");
+    CHECK(draw.stage(DrawStage::TessControl).constants.at(0).at(0) == 0x40000000);
+    CHECK(draw.stage(DrawStage::TessEvaluation).textures.at(1).texture == 1);
+    CHECK(draw.state.outer_levels[3] == 4);
+    CHECK(draw.state.inner_levels[1] == 6);
+    CHECK(draw.info.patch_vertices == 4);
+    for (const char* line :
+         {"draw 3 patch=0", "draw 3 patch=33", "shader a.tgsi", "fragment_bind 0 color0"})
+        CHECK(!parse(std::string(kTriangle) + line + "\n").ok());
+}
+
 TEST_CASE("dispatches and indirect draws keep their shader, bindings and buffers") {
     const auto load = [](const std::string&) { return Result<std::string>(std::string("COMP")); };
     const ParsedCase parsed = parse_case("title T\ncolor R8G8B8A8_UNORM\nbuffer words zeros 64\n"

@@ -104,6 +104,8 @@ def outputs() -> None:
              CLEAR + "draw 8")
     case("geometry/line_strip_stipple", "The stipple of lines begins anew with each strip",
          target("48x48") + COLOR + echo("lines_adjacency") + vertices(colored(RING)) + "set primitive lines_adjacency\nset raster.line_stipple 0x3333\n" + CLEAR + "draw 8")
+    case("geometry/sprites_stippled_lines", "Each triangle of a strip that is drawn as lines begins the stipple anew",
+         target("48x48") + COLOR + SPRITES + points + "set raster.fill line\nset raster.line_stipple 0x3333\n" + CLEAR + "draw 8")
     sized = "DCL OUT[2].x, PSIZE\n"
     corners = "".join(f"MUL OUT[2].x, IMM[0].{'yzxw'[i] * 4}, CONST[0].xxxx\n" + emit(f"IN[{i}][0]", f"IN[{i}][1]") for i in range(3))
     for per_vertex in (True, False):
