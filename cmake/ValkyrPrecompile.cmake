@@ -20,6 +20,8 @@ if(valkyr_precompiles)
   # strings without reason. Builds with a compiler cache, and with Clang, still have these warnings.
   target_compile_options(valkyr_options INTERFACE
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  # GCC looks for garbage whenever its heap has grown by a third; a gibibyte is enough for any file.
+  target_compile_options(valkyr_options INTERFACE --param=ggc-min-heapsize=1048576)
 endif()
 
 # valkyr_precompiled_target(NAME HEADER [LIBRARIES ...]): makes the header that other targets reuse.
@@ -33,13 +35,27 @@ function(valkyr_precompiled_target name header)
   target_precompile_headers(${name} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/${header}")
 endfunction()
 
-# valkyr_compile_together(TARGET [ALONE...]): GCC instantiates templates anew for each file, so
-# builds without a compiler cache compile some files of a target as one. ALONE: sources whose names
-# clash with others, and sources whose inlining must not depend on their neighbours.
+# valkyr_compile_together(TARGET [APART ...] [ALONE ...]): GCC instantiates templates anew for each file,
+# so builds without a compiler cache compile up to sixteen files of a target as one. APART: sources that
+# are compiled as one, too, but not with the others, with whose names theirs clash. ALONE: sources
+# whose names clash with all others, and sources whose inlining must not depend on their neighbours.
 function(valkyr_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 16)
-  if(ARGN)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT valkyr_precompiles)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "APART;ALONE" ${ARGN})
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(REMOVE_ITEM sources ${ARG_APART} ${ARG_ALONE})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(place 0)
+  foreach(source IN LISTS sources)
+    math(EXPR group "${place} / 16")
+    math(EXPR place "${place} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  if(ARG_APART)
+    set_source_files_properties(${ARG_APART} PROPERTIES UNITY_GROUP apart)
   endif()
 endfunction()
 

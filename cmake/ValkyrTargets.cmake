@@ -68,7 +68,7 @@ function(valkyr_room)
   valkyr_room_target(target "${room}")
   if(ARG_SOURCES OR ARG_ALONE)
     add_library(${target} STATIC ${ARG_SOURCES} ${ARG_ALONE})
-    valkyr_compile_together(${target} ${ARG_ALONE})
+    valkyr_compile_together(${target} ALONE ${ARG_ALONE})
     target_link_libraries(${target} PUBLIC ${targets} ${ARG_LIBRARIES} PRIVATE valkyr_options)
     target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}/src")
     if(NOT room MATCHES "^virgl")
@@ -118,15 +118,13 @@ function(valkyr_rooms_below room)
   endforeach()
 endfunction()
 
-# valkyr_test(NAME SOURCES ... DEPENDS ... [ALONE ...] [ARGS ...] [EMULATED]): a doctest executable
-# test_NAME, run by CTest. ALONE: more sources (valkyr_compile_together). EMULATED: part of the short
-# set for another architecture (label and target `emulated`).
+# valkyr_test(NAME SOURCES ... DEPENDS ... [APART ...] [ALONE ...] [ARGS ...] [EMULATED]): a doctest
+# executable test_NAME, run by CTest. APART, ALONE: more sources (valkyr_compile_together). EMULATED: part
+# of the short set for another architecture (label and target `emulated`).
 function(valkyr_test name)
-  cmake_parse_arguments(ARG "EMULATED" "TIMEOUT" "SOURCES;DEPENDS;ALONE;ARGS" ${ARGN})
-  add_executable(test_${name} ${ARG_SOURCES} ${ARG_ALONE})
-  valkyr_compile_together(test_${name} ${ARG_ALONE})
-  # Fewer at once than in rooms: many tests call their helpers alike.
-  set_target_properties(test_${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 6)
+  cmake_parse_arguments(ARG "EMULATED" "TIMEOUT" "SOURCES;DEPENDS;APART;ALONE;ARGS" ${ARGN})
+  add_executable(test_${name} ${ARG_SOURCES} ${ARG_APART} ${ARG_ALONE})
+  valkyr_compile_together(test_${name} APART ${ARG_APART} ALONE ${ARG_ALONE})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main valkyr_test_options valkyr_options)
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   if(NOT ARG_TIMEOUT)

@@ -4,6 +4,7 @@
 #include "app/conform/player.hpp"
 #include "base/check.hpp"
 #include "gpu/create_device.hpp"
+#include "tests/fuzz/error_check.hpp"
 #include "tests/fuzz/null_device.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -28,15 +29,6 @@ Result<std::string> shader_file(const std::string& path) {
     if (path.ends_with(".frag.tgsi"))
         return std::string(kFragmentShader);
     return Error{Errc::System, {}, "refused"};
-}
-
-void check_errors(const std::vector<Error>& errors, std::string_view text) {
-    const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    for (const Error& error : errors) {
-        VALKYR_CHECK(error.pos.line <= lines);
-        VALKYR_CHECK(error.pos.column <= text.size() + 1);
-        VALKYR_CHECK(!error.text.empty() && error.text.size() < 2000);
-    }
 }
 
 uint64_t texels_of(const Case& scene) {
@@ -90,7 +82,7 @@ void draw(const Case& scene, raster::Device& device) {
 void scene_file(std::span<const uint8_t> bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const ParsedCase parsed = parse_case(text, shader_file);
-    check_errors(parsed.errors, text);
+    check_errors(parsed.errors, text, 0);
     if (!parsed.ok() || texels_of(parsed.scene) > 65536)
         return;
     NullDevice nothing;

@@ -1,35 +1,23 @@
 // Fuzz target: assembles bytes as Valhall assembly text.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
+#include "tests/fuzz/error_check.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/text/assemble.hpp"
 #include "valhall/text/hex_form.hpp"
 #include "valhall/text/listing.hpp"
 
-#include <algorithm>
+#include <string_view>
 
 namespace valkyr::fuzz {
 
 using namespace valhall;
 
-namespace {
-
-void check_errors(const Assembly& result, std::string_view text) {
-    const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    for (const Error& error : result.errors) {
-        VALKYR_CHECK(error.pos.line >= 1 && error.pos.line <= lines);
-        VALKYR_CHECK(error.pos.column >= 1 && error.pos.column <= text.size() + 1);
-        VALKYR_CHECK(!error.text.empty() && error.text.size() < 2000);
-    }
-}
-
-}  // namespace
-
 void valhall_text(std::span<const uint8_t> bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const Assembly result = assemble(text);
-    check_errors(result, text);
+    check_errors(result.errors, text, 1);
     VALKYR_CHECK(result.words.size() == result.lines.size());
     for (const uint64_t word : result.words)
         VALKYR_CHECK(decode(word).has_value());

@@ -184,10 +184,10 @@ struct Look {
     uint32_t samples = 1;
 };
 
-constexpr const char* kVertex = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\n"
-                                "DCL OUT[1], COLOR\nDCL OUT[2], BCOLOR\n"
-                                "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[1]\n"
-                                "  2: MOV OUT[2], IN[1].wzyx\n  3: END\n";
+constexpr const char* kOneInputVertex = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\n"
+                                        "DCL OUT[1], COLOR\nDCL OUT[2], BCOLOR\n"
+                                        "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[1]\n"
+                                        "  2: MOV OUT[2], IN[1].wzyx\n  3: END\n";
 constexpr const char* kSmooth = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n"
                                 "  0: MOV OUT[0], IN[0]\n  1: END\n";
 constexpr const char* kByColor = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n"
@@ -216,7 +216,7 @@ struct Picture {
 
 PipelineDesc pipeline_of(Device& device, const Look& look) {
     PipelineDesc desc;
-    desc.vertex = must(device.create_shader(kVertex));
+    desc.vertex = must(device.create_shader(kOneInputVertex));
     desc.fragment = must(device.create_shader(look.fragment));
     desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT}, {0, 16, 0, Format::R32G32B32A32_FLOAT}};
     desc.strides = {sizeof(TestVertex)};

@@ -14,7 +14,7 @@ namespace {
 using scenes::SceneKit;
 using List = std::vector<float>;
 
-constexpr const char* kVertex = R"(VERT
+constexpr const char* kPointVertex = R"(VERT
 DCL IN[0]
 DCL OUT[0], POSITION
 DCL OUT[1], GENERIC[0]
@@ -100,7 +100,7 @@ struct Captured {
 
     Captured(const char* geometry, uint64_t first_bytes, uint64_t second_bytes) {
         kit.add_color();
-        kit.shaders(kVertex, scenes::kFragmentColor);
+        kit.shaders(kPointVertex, scenes::kFragmentColor);
         kit.pipeline.geometry = must(device->create_shader(geometry, "geometry"));
         List data;
         for (int i = 0; i < 2000; ++i)

@@ -8,7 +8,7 @@
 namespace valkyr::raster::test {
 namespace {
 
-constexpr int kSize = 48;
+constexpr int kLineSize = 48;
 
 /// A point in 1/256 pixel.
 struct Fixed {
@@ -30,7 +30,7 @@ std::vector<uint32_t> drawn(const std::vector<Line>& lines, const RasterizerStat
         vertices.push_back(vertex(line.from));
         vertices.push_back(vertex(line.to));
     }
-    Scene scene(kSize, kSize);
+    Scene scene(kLineSize, kLineSize);
     PipelineDesc desc;
     desc.primitive = Primitive::Lines;
     desc.rasterizer = state;
@@ -100,10 +100,10 @@ TEST_CASE("thin lines draw the pixels whose diamonds they leave") {
         size_t unclear = 0;
         for (const Line& line : random_lines(bottom ? 2 : 1, 300)) {
             const std::vector<uint32_t> hits = drawn({line}, state);
-            for (int y = 0; y < kSize; ++y)
-                for (int x = 0; x < kSize; ++x) {
+            for (int y = 0; y < kLineSize; ++y)
+                for (int x = 0; x < kLineSize; ++x) {
                     const Verdict verdict = diamond_exit(line, x, y, bottom);
-                    const uint32_t hit = hits[static_cast<size_t>(y * kSize + x)];
+                    const uint32_t hit = hits[static_cast<size_t>(y * kLineSize + x)];
                     if (verdict == Verdict::Unclear) {
                         ++unclear;
                         wrong += hit > 1 ? 1 : 0;
@@ -141,10 +141,10 @@ TEST_CASE("a chain of lines that never turns back hits no pixel twice and leaves
         }
         const std::vector<uint32_t> hits = drawn(chain, {});
         size_t wrong = 0;
-        for (int x = 0; x < kSize; ++x) {
+        for (int x = 0; x < kLineSize; ++x) {
             uint32_t column = 0;
-            for (int y = 0; y < kSize; ++y)
-                column += hits[static_cast<size_t>(y * kSize + x)];
+            for (int y = 0; y < kLineSize; ++y)
+                column += hits[static_cast<size_t>(y * kLineSize + x)];
             const bool inside = x > first.x >> 8 && x < at.x >> 8;
             const bool outside = x < first.x >> 8 || x > at.x >> 8;
             // A bend inside of a pixel may leave its diamond twice or not at all.
@@ -185,9 +185,9 @@ TEST_CASE("line_last_pixel adds the pixel that the line ends in, and no other") 
             continue;
         const auto plain = drawn({line}, {});
         const auto more = drawn({line}, with);
-        for (int y = 0; y < kSize; ++y)
-            for (int x = 0; x < kSize; ++x) {
-                const auto i = static_cast<size_t>(y * kSize + x);
+        for (int y = 0; y < kLineSize; ++y)
+            for (int x = 0; x < kLineSize; ++x) {
+                const auto i = static_cast<size_t>(y * kLineSize + x);
                 const int to_end = distance(line.to, x, y, false);
                 if (std::abs(to_end - 512) < 8)
                     continue;

@@ -15,7 +15,7 @@ namespace {
 using scenes::SceneKit;
 using List = std::vector<float>;
 
-constexpr const char* kVertex = R"(VERT
+constexpr const char* kPatchVertex = R"(VERT
 DCL IN[0]
 DCL OUT[0], POSITION
 DCL OUT[1], GENERIC[0]
@@ -129,16 +129,16 @@ DeviceOptions options_of(Engine engine) {
     return options;
 }
 
-struct Captured {
+struct CapturedPatches {
     std::unique_ptr<Device> device;
     SceneKit kit{*device};
     BufferRef buffer;
     StreamTargetRef target;
 
-    Captured(Engine engine, const char* control, const std::string& evaluation_text)
+    CapturedPatches(Engine engine, const char* control, const std::string& evaluation_text)
         : device(must(gpu::create_device(options_of(engine)))) {
         kit.add_color();
-        kit.shaders(kVertex, scenes::kFragmentColor);
+        kit.shaders(kPatchVertex, scenes::kFragmentColor);
         if (control != nullptr)
             kit.pipeline.tess_control = must(device->create_shader(control, "control"));
         kit.pipeline.tess_evaluation = must(device->create_shader(evaluation_text, "evaluation"));
@@ -174,7 +174,7 @@ constexpr Engine kEngines[] = {Engine::Valhall, Engine::Jit};
 
 TEST_CASE("control shaders read each other's outputs, and evaluation shaders those of the patch") {
     for (const Engine engine : kEngines) {
-        Captured c(engine, kControl, evaluation("4"));
+        CapturedPatches c(engine, kControl, evaluation("4"));
         c.values({1, 5, 7, 1, 6, 8});
         c.kit.draw({.count = 6});
         // Control points 7, 5, 1 and 8, 6, 1; the third one's partner is the first.
@@ -189,7 +189,7 @@ TEST_CASE("control shaders read each other's outputs, and evaluation shaders tho
 
 TEST_CASE("patches are divided by levels of their own; culled ones make nothing, rests neither") {
     for (const Engine engine : kEngines) {
-        Captured c(engine, kControl, evaluation("7"));
+        CapturedPatches c(engine, kControl, evaluation("7"));
         c.values({0, 5, 7, 2, 6, 8, -1, 1, 1, 64, 1, 1, 3, 3});
         c.kit.draw({.count = 14});
         const std::vector<List> rows = c.read();
@@ -203,14 +203,14 @@ TEST_CASE("patches are divided by levels of their own; culled ones make nothing,
 
 TEST_CASE("lines and points of a domain are captured as such") {
     for (const Engine engine : kEngines) {
-        Captured lines(engine, kControl, evaluation("1"));
+        CapturedPatches lines(engine, kControl, evaluation("1"));
         lines.values({2, 5, 7});
         lines.kit.draw({.count = 3});
         std::vector<List> rows = lines.read();
         REQUIRE(rows.size() == 8);  // two lines of two segments
         CHECK(rows[1] == List{0.5F, 0, 0, 0, 712, 2, 5, 0});
         CHECK(rows[4] == List{0, 0.5F, 0, 0, 712, 2, 5, 0});
-        Captured points(engine, kControl, evaluation("4", "PROPERTY TES_POINT_MODE 1\n"));
+        CapturedPatches points(engine, kControl, evaluation("4", "PROPERTY TES_POINT_MODE 1\n"));
         points.values({2, 5, 7});
         points.kit.draw({.count = 3});
         rows = points.read();
@@ -223,7 +223,7 @@ TEST_CASE("lines and points of a domain are captured as such") {
 TEST_CASE(
     "without a control shader the vertices are the control points, and the levels the state's") {
     for (const Engine engine : kEngines) {
-        Captured c(engine, nullptr, kPlain);
+        CapturedPatches c(engine, nullptr, kPlain);
         c.values({1, 2, 3, 4, 5, 6, 7, 8});
         c.kit.state.outer_levels = {1, 1, 1, 9};
         c.kit.state.inner_levels = {1, 9};
@@ -247,7 +247,7 @@ TEST_CASE(
 
 TEST_CASE("a geometry shader takes the triangles of patches, with the patch's number") {
     for (const Engine engine : kEngines) {
-        Captured c(engine, kControl, evaluation("4"));
+        CapturedPatches c(engine, kControl, evaluation("4"));
         c.kit.pipeline.geometry = must(c.device->create_shader(kGeometry, "geometry"));
         c.values({0, 0, 0, 64, 2, 3, 1, 2, 3});
         c.kit.draw({.first = 0, .count = 9});
@@ -261,7 +261,7 @@ TEST_CASE("a geometry shader takes the triangles of patches, with the patch's nu
 
 TEST_CASE("evaluation shaders with effects run once a point") {
     for (const Engine engine : kEngines) {
-        Captured c(engine, nullptr, R"(TESS_EVAL
+        CapturedPatches c(engine, nullptr, R"(TESS_EVAL
 PROPERTY TES_PRIM_MODE 4
 PROPERTY TES_SPACING 2
 DCL IN[][0], GENERIC[0]
@@ -291,7 +291,7 @@ IMM[0] UINT32 {0, 1, 0, 0}
 }
 
 TEST_CASE("tessellation shaders and patches go together only") {
-    Captured c(Engine::Jit, kControl, evaluation("4"));
+    CapturedPatches c(Engine::Jit, kControl, evaluation("4"));
     c.values({1, 1, 1});
     const auto refused = [&] { return !c.device->create_pipeline(c.kit.pipeline).has_value(); };
     CHECK_FALSE(refused());

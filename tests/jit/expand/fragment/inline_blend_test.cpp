@@ -14,7 +14,7 @@ using exec::BlendFactor;
 using exec::BlendFunc;
 using exec::Format;
 
-constexpr unsigned kSampleCounts[] = {1, 1, 1, 1, 2, 4, 16};
+constexpr unsigned kBlendSampleCounts[] = {1, 1, 1, 1, 2, 4, 16};
 constexpr Format kByteFormats[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM,
                                    Format::R8G8B8X8_UNORM, Format::B8G8R8X8_UNORM};
 
@@ -45,7 +45,8 @@ exec::BlendKey random_blend(Random& random, Format format) {
 /// A case with two targets. r0..r3 and r4..r7 are varyings; unusual numbers replace some of them.
 FragmentCase blend_case(Random& random, Format first, Format second) {
     FragmentCase test;
-    test.key.samples = static_cast<uint8_t>(kSampleCounts[random.below(std::size(kSampleCounts))]);
+    test.key.samples =
+        static_cast<uint8_t>(kBlendSampleCounts[random.below(std::size(kBlendSampleCounts))]);
     test.key.blend[0] = random_blend(random, first);
     test.key.blend[2] = random_blend(random, second);
     test.key.per_sample = test.key.samples > 1 && random.one_in(4);

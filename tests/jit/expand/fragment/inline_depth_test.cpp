@@ -20,7 +20,7 @@ constexpr Format kFormats[] = {Format::D16_UNORM,
                                Format::D32_FLOAT_S8X24_UINT,
                                Format::S8_UINT,
                                Format::None};
-constexpr unsigned kSampleCounts[] = {1, 1, 1, 2, 4, 8, 16};
+constexpr unsigned kDepthSampleCounts[] = {1, 1, 1, 2, 4, 8, 16};
 
 CompareFunc random_func(Random& random) {
     return static_cast<CompareFunc>(random.below(8));
@@ -55,7 +55,8 @@ exec::DepthStencilKey random_tests(Random& random) {
 /// A case without a program; r0..r2 hold a varying.
 FragmentCase depth_case(Random& random) {
     FragmentCase test;
-    test.key.samples = static_cast<uint8_t>(kSampleCounts[random.below(std::size(kSampleCounts))]);
+    test.key.samples =
+        static_cast<uint8_t>(kDepthSampleCounts[random.below(std::size(kDepthSampleCounts))]);
     test.key.zs = random_tests(random);
     test.key.blend[0].format = Format::R32G32B32A32_UINT;
     test.key.centered_samples = test.key.samples > 1 && random.one_in(5);

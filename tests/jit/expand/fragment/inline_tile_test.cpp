@@ -13,22 +13,22 @@ namespace {
 using exec::Format;
 
 constexpr uint32_t kThisPixel = 255U << 24;
-constexpr unsigned kSampleCounts[] = {1, 1, 1, 2, 4, 16};
-constexpr Format kFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_UNORM,
-                               Format::B8G8R8X8_UNORM,     Format::R8_UNORM,
-                               Format::R8G8_UNORM,         Format::R8G8B8A8_SNORM,
-                               Format::R8G8B8A8_SRGB,      Format::R10G10B10A2_UNORM,
-                               Format::B5G6R5_UNORM,       Format::B5G5R5A1_UNORM,
-                               Format::R11G11B10_FLOAT,    Format::R16_FLOAT,
-                               Format::R16G16B16A16_FLOAT, Format::R16G16B16A16_UNORM,
-                               Format::R32_FLOAT,          Format::R32G32_FLOAT,
-                               Format::R32G32B32A32_FLOAT, Format::R32G32B32_FLOAT,
-                               Format::R8G8B8A8_UINT,      Format::R16G16_SINT,
-                               Format::R32G32B32A32_UINT,  Format::R8_SINT,
-                               Format::R16G16B16A16_UINT};
+constexpr unsigned kTileSampleCounts[] = {1, 1, 1, 2, 4, 16};
+constexpr Format kTileFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_UNORM,
+                                   Format::B8G8R8X8_UNORM,     Format::R8_UNORM,
+                                   Format::R8G8_UNORM,         Format::R8G8B8A8_SNORM,
+                                   Format::R8G8B8A8_SRGB,      Format::R10G10B10A2_UNORM,
+                                   Format::B5G6R5_UNORM,       Format::B5G5R5A1_UNORM,
+                                   Format::R11G11B10_FLOAT,    Format::R16_FLOAT,
+                                   Format::R16G16B16A16_FLOAT, Format::R16G16B16A16_UNORM,
+                                   Format::R32_FLOAT,          Format::R32G32_FLOAT,
+                                   Format::R32G32B32A32_FLOAT, Format::R32G32B32_FLOAT,
+                                   Format::R8G8B8A8_UINT,      Format::R16G16_SINT,
+                                   Format::R32G32B32A32_UINT,  Format::R8_SINT,
+                                   Format::R16G16B16A16_UINT};
 
 Format any_format(Random& random) {
-    return kFormats[random.below(std::size(kFormats))];
+    return kTileFormats[random.below(std::size(kTileFormats))];
 }
 
 /// The word of pixel indices: mostly this pixel, an existing target and one of its samples.
@@ -46,7 +46,8 @@ uint32_t random_indices(Random& random, unsigned samples) {
 /// Stores a varying with ST_TILE, loads a texel, and stores its bits in target 2.
 FragmentCase tile_case(Random& random, Format first, Format second) {
     FragmentCase test;
-    test.key.samples = static_cast<uint8_t>(kSampleCounts[random.below(std::size(kSampleCounts))]);
+    test.key.samples =
+        static_cast<uint8_t>(kTileSampleCounts[random.below(std::size(kTileSampleCounts))]);
     test.key.blend[0].format = first;
     test.key.blend[1].format = second;
     test.key.blend[2].format = Format::R32G32B32A32_UINT;

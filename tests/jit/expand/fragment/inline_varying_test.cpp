@@ -30,7 +30,7 @@ FragmentCase varying_case(Random& random, unsigned samples, const std::string& l
     return test;
 }
 
-constexpr unsigned kSampleCounts[] = {1, 1, 2, 4, 8, 16};
+constexpr unsigned kVaryingSampleCounts[] = {1, 1, 2, 4, 8, 16};
 constexpr const char* kSampleModes[] = {"center", "centroid", "sample", "explicit"};
 
 }  // namespace
@@ -39,7 +39,8 @@ TEST_CASE("LD_VAR_BUF_IMM gives the routine's bits in every mode and position") 
     Random random(11);
     take_routine_calls();
     for (unsigned round = 0; round < rounds(300); ++round) {
-        const unsigned samples = kSampleCounts[random.below(std::size(kSampleCounts))];
+        const unsigned samples =
+            kVaryingSampleCounts[random.below(std::size(kVaryingSampleCounts))];
         const std::string mode = kSampleModes[random.below(4)];
         const bool flat = random.one_in(4);
         const std::string position = mode == "explicit" ? "r59" : "r61";
@@ -56,7 +57,8 @@ TEST_CASE("LD_VAR_BUF_IMM gives the routine's bits in every mode and position") 
 TEST_CASE("LD_VAR_SPECIAL gives the routine's bits") {
     Random random(12);
     for (unsigned round = 0; round < rounds(60); ++round) {
-        const unsigned samples = kSampleCounts[random.below(std::size(kSampleCounts))];
+        const unsigned samples =
+            kVaryingSampleCounts[random.below(std::size(kVaryingSampleCounts))];
         const std::string mode = kSampleModes[random.below(3)];
         const FragmentCase test = varying_case(
             random, samples,
@@ -77,7 +79,7 @@ TEST_CASE("all that a fragment warp starts with can be live at once") {
     for (unsigned r = 4; r < 57; ++r)
         sums += "IADD.u32 r3, r3, r" + std::to_string(r) + "\n";
     Random random(13);
-    for (unsigned samples : kSampleCounts) {
+    for (unsigned samples : kVaryingSampleCounts) {
         FragmentCase test = varying_case(random, samples, sums);
         test.key.per_sample = samples > 1;
         const std::string report = disagreement(test);
