@@ -201,10 +201,11 @@ struct ProgramInfo {
     bool uses_discard = false;
     bool has_side_effects = false;  ///< stores or atomics
     bool early_fragment_tests = false;
-    bool per_sample = false;  ///< reads sample ID/position, or SAMPLE interpolation
-    bool reads_tile = false;  ///< framebuffer fetch
-    ComputeInfo compute;      ///< compute programs
-    PatchInfo patch;          ///< tessellation programs
+    bool per_sample = false;          ///< reads sample ID/position, or SAMPLE interpolation
+    bool reads_tile = false;          ///< framebuffer fetch
+    bool reads_primitive_id = false;  ///< kPrimitiveIdRegister
+    ComputeInfo compute;              ///< compute programs
+    PatchInfo patch;                  ///< tessellation programs
 };
 
 }  // namespace valkyr::exec

@@ -254,6 +254,7 @@ struct DrawInfo {
     uint32_t draw_id = 0;  ///< gl_DrawID
     /// Vertices of a patch, 1 to exec::kMaxPatchVertices; a rest of the count is ignored.
     uint32_t patch_vertices = 3;
+    friend bool operator==(const DrawInfo&, const DrawInfo&) = default;
 };
 
 /// Draws whose parameters lie in a buffer, as 32-bit words (OpenGL 4.6 section 10.4): count,
@@ -482,6 +483,12 @@ public:
 
     [[nodiscard]] virtual Statistics take_statistics() = 0;
     [[nodiscard]] virtual const DeviceOptions& options() const noexcept = 0;
+
+protected:
+    /// Appends the elements of the next draw, which has the same state, to those of `draw`, if both
+    /// may be drawn as one. Returns whether it did.
+    [[nodiscard]] virtual bool
+    join_draws(const DrawState& state, DrawInfo& draw, const DrawInfo& next) const;
 };
 
 }  // namespace valkyr::raster

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace valkyr::raster {
 namespace {
@@ -19,14 +21,26 @@ constexpr uint32_t words_of(bool indexed) {
     return indexed ? 5 : 4;
 }
 
-DrawInfo info_from(const std::array<uint32_t, 5>& words, bool indexed) {
-    DrawInfo info;
-    info.count = words[0];
-    info.instance_count = words[1];
-    info.first = words[2];
-    info.base_vertex = indexed ? static_cast<int32_t>(words[3]) : 0;
-    info.first_instance = words[indexed ? 4 : 3];
-    return info;
+/// Reads the parameters of draw i.
+Result<DrawInfo> read_draw(Device& device, const IndirectInfo& info, bool indexed, uint32_t i) {
+    std::array<uint32_t, 5> words{};
+    const std::span<std::byte> bytes =
+        std::as_writable_bytes(std::span(words)).first(words_of(indexed) * sizeof(uint32_t));
+    const uint64_t at = uint64_t{i} * (info.stride == 0 ? bytes.size() : info.stride);
+    if (info.offset > info.buffer->size() || at > info.buffer->size() - info.offset)
+        return Error{Errc::OutOfRange, {}, "draw_indirect: draws outside the buffer"};
+    VALKYR_TRY_VOID(device.read_buffer(info.buffer, info.offset + at, bytes));
+    DrawInfo draw;
+    draw.count = words[0];
+    draw.instance_count = words[1];
+    draw.first = words[2];
+    draw.base_vertex = indexed ? static_cast<int32_t>(words[3]) : 0;
+    draw.first_instance = words[indexed ? 4 : 3];
+    draw.primitive_restart = info.primitive_restart;
+    draw.restart_index = info.restart_index;
+    draw.patch_vertices = info.patch_vertices;
+    draw.draw_id = i;
+    return draw;
 }
 
 /// Returns the number of draws: draw_count, or fewer if a buffer gives a smaller number.
@@ -45,30 +59,35 @@ Result<void> Device::redraw(const DrawState& state, const DrawInfo& info, StateG
     return draw(state, info);
 }
 
+bool Device::join_draws(const DrawState&, DrawInfo&, const DrawInfo&) const {
+    return false;
+}
+
 Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& info) try {
-    const bool indexed = state.index_type != IndexType::None;
-    const uint32_t bytes = words_of(indexed) * sizeof(uint32_t);
-    const uint32_t stride = info.stride == 0 ? bytes : info.stride;
     if (!info.buffer)
         return Error{Errc::InvalidState, {}, "draw_indirect: no buffer"};
-    if (info.offset % 4 != 0 || stride % 4 != 0 || info.count_offset % 4 != 0)
+    if (info.offset % 4 != 0 || info.stride % 4 != 0 || info.count_offset % 4 != 0)
         return Error{Errc::InvalidState, {}, "draw_indirect: an offset that is no multiple of 4"};
     VALKYR_TRY(count, draw_count(*this, info));
+    std::optional<DrawInfo> pending;
+    StateGroups changed = StateGroups::all();
+    const auto draw_pending = [&]() -> Result<void> {
+        if (!pending)
+            return {};
+        const DrawInfo draw = *std::exchange(pending, std::nullopt);
+        return redraw(state, draw, std::exchange(changed, StateGroups()));
+    };
+    const bool indexed = state.index_type != IndexType::None;
     for (uint32_t i = 0; i < count && !cancelled(); ++i) {
-        const uint64_t at = uint64_t{i} * stride;
-        if (info.offset > info.buffer->size() || at > info.buffer->size() - info.offset)
-            return Error{Errc::OutOfRange, {}, "draw_indirect: draws outside the buffer"};
-        std::array<uint32_t, 5> words{};
-        VALKYR_TRY_VOID(read_buffer(info.buffer, info.offset + at,
-                                    std::as_writable_bytes(std::span(words)).first(bytes)));
-        DrawInfo draw_info = info_from(words, indexed);
-        draw_info.primitive_restart = info.primitive_restart;
-        draw_info.restart_index = info.restart_index;
-        draw_info.patch_vertices = info.patch_vertices;
-        draw_info.draw_id = i;
-        VALKYR_TRY_VOID(i == 0 ? draw(state, draw_info) : redraw(state, draw_info, {}));
+        const Result<DrawInfo> next = read_draw(*this, info, indexed, i);
+        if (next && pending && join_draws(state, *pending, *next))
+            continue;
+        VALKYR_TRY_VOID(draw_pending());
+        if (!next)
+            return next.error();
+        pending = *next;
     }
-    return {};
+    return draw_pending();
 } catch (...) {
     return caught_error();
 }

@@ -51,6 +51,13 @@ enum class Expansion : uint8_t {
     ImageTexels,  ///< ST_CVT: texels of a known format
 };
 
+/// How a load of an image takes part in a strip (image_strips.hpp).
+enum class Strip : uint8_t {
+    None,
+    Begins,  ///< first of the loads that may share one
+    GoesOn,
+};
+
 /// The choice for a message, and the operand words that are known when the kernel is made.
 struct MessageChoice {
     Expansion expansion = Expansion::None;
@@ -60,6 +67,7 @@ struct MessageChoice {
     std::optional<uint32_t> known = {};
     std::optional<uint32_t> sampler = {};     ///< TEX_*: its handle, if `known` is the texture's
     std::optional<uint32_t> conversion = {};  ///< LEA_TEX: the word for its last register
+    Strip strip = Strip::None;                ///< LD_TEX
 };
 
 }  // namespace valkyr::jit

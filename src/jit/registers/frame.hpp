@@ -16,6 +16,8 @@ namespace valkyr::jit {
 inline constexpr unsigned kMaxStaging = 10;
 /// Most blocks shaded in step (block_pairs.hpp).
 inline constexpr unsigned kMaxBlocks = 2;
+/// Warps of texels in a strip (image_strips.hpp).
+inline constexpr unsigned kStripRows = 2;
 /// Room for what an expansion keeps, in Lanes arrays.
 inline constexpr size_t kMaxExpansion = 52;
 
@@ -35,6 +37,8 @@ struct FixedFrame {
     uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks
     uint32_t loops_left = 0;                ///< until the next test of exec::LoopWatch
     uint32_t loop_rounds = 0;               ///< tests so far
+    uint32_t strip_start = 0;               ///< pixel of the strip's first texel
+    uint32_t strip_places = 0;              ///< texels of the strip at which a load may begin
     alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
     exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
     exec::Lanes coverage[kMaxBlocks] = {};  ///< rasterised after early depth and stencil: r60
@@ -45,6 +49,7 @@ struct FixedFrame {
     /// Values of an expansion meanwhile: a struct of its own, see ExpansionPlaces.
     alignas(64) std::byte expansion[kMaxExpansion * sizeof(exec::Lanes)] = {};
     exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
+    exec::Lanes strip[4][kStripRows] = {};  ///< decoded texels by component (image_strips.hpp)
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
     exec::Lanes origin_x[kMaxBlocks] = {};  ///< of the tile's first block (inline_position.cpp)
     exec::Lanes origin_y[kMaxBlocks] = {};

@@ -232,6 +232,8 @@ struct DrawRecord {
     [[nodiscard]] bool makes_primitives() const {
         return patches != nullptr || geometry != nullptr;
     }
+    /// A draw that gives the tile loops equal data (share_tiles()): the first one, or this one.
+    const DrawRecord* alike = nullptr;
     /// Copies of this draw by viewport index; null if the vertex program does not choose one.
     const DrawRecord* viewports = nullptr;
 };

@@ -5,6 +5,7 @@
 #include "raster/device/validate.hpp"
 #include "raster/record/draw_builder.hpp"
 #include "raster/record/draw_ranges.hpp"
+#include "raster/record/draw_sharing.hpp"
 #include "raster/record/hazards.hpp"
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/transfer.hpp"
@@ -201,6 +202,18 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
     return caught_error();
 }
 
+bool DeviceImpl::join_draws(const DrawState& state, DrawInfo& draw, const DrawInfo& next) const {
+    const PipelineImpl* pipeline = own_pipeline(state.pipeline, this);
+    const bool restarts = next.primitive_restart && state.index_type != IndexType::None;
+    DrawInfo following = next;
+    following.draw_id = draw.draw_id;
+    if (pipeline == nullptr || restarts || pipeline->tells_draws_apart() ||
+        !continues(pipeline->assembled(), draw, following))
+        return false;
+    draw.count += next.count;
+    return true;
+}
+
 /// Checks a draw and its attachments; returns whether the pass has equal attachments.
 Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
     if (unchecked_.empty() && !pass_.drops_targets)
@@ -274,7 +287,8 @@ DeviceImpl::record(const DrawState& state, const PipelineImpl& pipeline, const D
         mark_written(state, pipeline, pass_.number);
         pass_.written = true;
     }
-    if (!captures || !pipeline.desc().rasterizer.rasterizer_discard)
+    if (captures ? !pipeline.desc().rasterizer.rasterizer_discard
+                 : pass_.draws.empty() || !join(*pass_.draws.back(), *draw, pipeline))
         pass_.draws.push_back(draw);
     ++draws_;
     return {};

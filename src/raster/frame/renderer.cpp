@@ -45,8 +45,8 @@ constexpr uint32_t kLine = 64;
         __builtin_prefetch(reinterpret_cast<const void*>(at + bytes - 1));
 }
 
-/// Collects bin entries of one tile into packets of primitives of one draw, and walks each packet
-/// while the vertices of the next one are prefetched.
+/// Collects bin entries of one tile into packets of primitives of draws that are alike, and walks
+/// each packet while the vertices of the next one are prefetched.
 class PacketBuilder {
 public:
     PacketBuilder(const HostLoops& ops, TileWalk& walk, const exec::LoopWatch* watch)
@@ -94,7 +94,7 @@ private:
 
     /// Lines and quads have set-up functions of their own, so they do not share packets.
     static bool walk_together(const Batch& a, const Batch& b) {
-        return &a == &b || (a.draw == b.draw && a.quads == b.quads &&
+        return &a == &b || (a.draw->alike == b.draw->alike && a.quads == b.quads &&
                             (a.lines != nullptr) == (b.lines != nullptr));
     }
 

@@ -8,6 +8,7 @@
 #include "raster/data/stipple_blocks.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/record/draw_ranges.hpp"
+#include "raster/record/draw_sharing.hpp"
 #include "raster/record/fixed_function.hpp"
 #include "raster/record/hidden.hpp"
 #include "raster/record/record_check.hpp"
@@ -350,6 +351,7 @@ const DrawRecord* DrawBuilder::make_viewports(const DrawRecord& draw) const {
     for (uint32_t i = 0; i < count; ++i) {
         DrawRecord& view = *new (records + i) DrawRecord(draw);
         view.viewports = nullptr;
+        view.alike = &view;
         if (is_stale(RecordPart::Shape)) {
             auto* shape = copy_of(*draw.shape, pass_.arena);
             set_viewport(*shape, pipeline_.desc(), state_, pass_.targets, vertices, i);
@@ -395,6 +397,8 @@ Result<DrawRecord*> DrawBuilder::build() {
         draw->hidden = make_hidden(*draw);
     if (recent_ == nullptr && draw->shape->rasterize)
         use_access(*draw);
+    if (recent_ == nullptr || !share_tiles(*recent_->draw, *draw))
+        draw->alike = draw;
     draw->viewports = draw->shape->viewport_count > 1 ? make_viewports(*draw) : nullptr;
     return draw;
 }

@@ -24,7 +24,7 @@ struct Pass {
     bool written = false;          ///< some draw's shaders may write to images or buffers
     bool drops_targets = false;    ///< `targets` lacks attachments (drop_image_targets())
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
-    std::vector<const DrawRecord*> draws;
+    std::vector<DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
     std::vector<CounterBlock> counters;              ///< counters of queries
     std::vector<std::shared_ptr<BufferImpl>> late;   ///< buffers with late writes

@@ -106,8 +106,13 @@ public:
             desc_.primitive = list_of(geometry()->info().geometry.output);
         else if (evaluation() != nullptr)
             desc_.primitive = list_of(evaluation()->info().patch.tessellation);
+        tells_draws_apart_ = makes_primitives() || desc_.rasterizer.line_stipple ||
+                             !stages_.stream.sources.empty() ||
+                             (fragment() != nullptr && fragment()->info().reads_primitive_id);
         for (const DrawStage stage : kAllDrawStages) {
             writes_ = writes_ || writes(stage);
+            tells_draws_apart_ = tells_draws_apart_ || writes(stage) ||
+                                 (program(stage) != nullptr && program(stage)->reads_draw_values());
             uses_images_ = uses_images_ ||
                            (program(stage) != nullptr && program(stage)->info().images_used != 0);
         }
@@ -164,6 +169,9 @@ public:
     [[nodiscard]] bool has_side_effects() const noexcept { return writes_; }
     /// Returns whether some stage loads from images or stores to them.
     [[nodiscard]] bool uses_images() const noexcept { return uses_images_; }
+    /// Returns whether a draw may differ from two draws that share its elements: something counts
+    /// primitives or reads numbers of the draw, or shaders write.
+    [[nodiscard]] bool tells_draws_apart() const noexcept { return tells_draws_apart_; }
     /// The pipeline's last draw. Only the device's thread, which records draws, changes it.
     [[nodiscard]] RecentDraw& recent() const noexcept { return recent_; }
 
@@ -174,6 +182,7 @@ private:
     LinkedStages stages_;
     bool writes_ = false;
     bool uses_images_ = false;
+    bool tells_draws_apart_ = false;
     mutable RecentDraw recent_;
 };
 

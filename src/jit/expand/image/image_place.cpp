@@ -233,4 +233,18 @@ ImagePlace find_texels(EmitContext& c, const ImageUnit& unit) {
     return place;
 }
 
+void enter_image(EmitContext& c, ImagePlace& place) {
+    c.h.load64(place.table, place.member(offsetof(ImageDescriptor, data)));
+}
+
+void gather_word(EmitContext& c, const ImagePlace& place, Vec texels, unsigned word) {
+    c.h.gather32(texels, {place.table, static_cast<int32_t>(4 * word)}, place.offset, place.inside);
+}
+
+void gather_texels(EmitContext& c, const ImageUnit& unit, Vec texels) {
+    ImagePlace place = find_texels(c, unit);
+    enter_image(c, place);
+    gather_word(c, place, texels, 0);
+}
+
 }  // namespace valkyr::jit

@@ -56,4 +56,11 @@ struct ImagePlace {
 /// six temporaries during the call and emits no jump.
 ImagePlace find_texels(EmitContext& c, const ImageUnit& unit);
 
+/// Goes from the unit's descriptor to its texels.
+void enter_image(EmitContext& c, ImagePlace& place);
+/// Gathers a word of the texels.
+void gather_word(EmitContext& c, const ImagePlace& place, Vec texels, unsigned word);
+/// Gathers texels of one word. Uses six temporaries.
+void gather_texels(EmitContext& c, const ImageUnit& unit, Vec texels);
+
 }  // namespace valkyr::jit

@@ -21,8 +21,6 @@ using exec::TextureKind;
 
 namespace {
 
-constexpr unsigned kTileSide = 4;
-constexpr int32_t kTileBytes = 64;
 constexpr unsigned kTileShift = 6;
 /// A row of lanes begins at any pixel of its first tile.
 constexpr unsigned kRowTexels = exec::kLanes + kTileSide;
@@ -57,19 +55,6 @@ Address row_table(EmitContext& c) {
     return c.h.pool_words(table);
 }
 
-/// The coordinates of lane 0. Jumps if running lanes do not lie around it as they do in the warp.
-Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise) {
-    HostAssembler& h = c.h;
-    Scalar first = c.scalar();
-    const U32 start(c, u32(coordinates) - lane_pixels(c));
-    const Temp all = c.scratch();
-    h.extract_first(first, start);
-    h.broadcast_first(all, start);
-    const LaneMask differs = start != all;
-    jump_if_any(c, differs, otherwise);
-    return first;
-}
-
 /// The place of lane 0 in a tile.
 struct TilePlace {
     Scalar tile;    ///< address
@@ -78,35 +63,14 @@ struct TilePlace {
 };
 
 /// Jumps if not all pixels from the first one on are inside.
-TilePlace find_tile(EmitContext& c, const ImageUnit& unit, Gp first, Label otherwise) {
+TilePlace find_place(EmitContext& c, const ImageUnit& unit, Gp first, Label otherwise) {
     HostAssembler& h = c.h;
-    const Scalar table = image_descriptors(c);
-    const auto member = [&](size_t of_descriptor) { return unit.member(table, of_descriptor); };
     TilePlace place{c.scalar(), c.scalar(), c.scalar()};
-    h.move(place.row, first);
-    h.shift_right32(place.row, 16);
-    h.move(place.column, first);
-    h.and32(place.column, 0xFFFF);
-    const auto require_below = [&](Gp at, unsigned lanes, size_t size) {
-        if (lanes > 1)
-            h.load_address(place.tile, {at, static_cast<int32_t>(lanes - 1)});
-        h.compare32(lanes > 1 ? Gp(place.tile) : at, member(size));
-        h.jump(Jump::AboveEqual, otherwise);
-    };
-    require_below(place.column, is_block(c) ? kTileSide : exec::kLanes,
-                  offsetof(ImageDescriptor, width));
-    require_below(place.row, is_block(c) ? kTileSide : 1, offsetof(ImageDescriptor, height));
-    const Scalar stride = c.scalar();
-    h.move(place.tile, place.row);
+    const Scalar table = image_descriptors(c);
+    find_pixel(c, unit, table, first, place.column, place.row, otherwise);
+    h.move(place.tile, place.column);
     h.shift_right32(place.tile, 2);
-    h.load32(stride, member(offsetof(ImageDescriptor, tiles_per_row)));
-    h.mul64(place.tile, stride);
-    h.move(stride, place.column);
-    h.shift_right32(stride, 2);
-    h.add64(place.tile, stride);
-    h.shift_left64(place.tile, kTileShift);
-    h.load64(stride, member(offsetof(ImageDescriptor, data)));
-    h.add64(place.tile, stride);
+    find_tile(c, unit, table, place.row, place.tile);
     h.and32(place.column, kTileSide - 1);
     h.and32(place.row, kTileSide - 1);
     return place;
@@ -188,6 +152,58 @@ std::array<uint32_t, exec::kLanes> texel_distances(const EmitContext& c) {
 
 }  // namespace
 
+Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise) {
+    HostAssembler& h = c.h;
+    Scalar first = c.scalar();
+    const U32 start(c, u32(coordinates) - lane_pixels(c));
+    const Temp all = c.scratch();
+    h.extract_first(first, start);
+    h.broadcast_first(all, start);
+    const LaneMask differs = start != all;
+    jump_if_any(c, differs, otherwise);
+    return first;
+}
+
+void find_pixel(
+    EmitContext& c, const ImageUnit& unit, Gp table, Gp first, Gp column, Gp row, Label otherwise) {
+    HostAssembler& h = c.h;
+    h.move(row, first);
+    h.shift_right32(row, 16);
+    h.move(column, first);
+    h.and32(column, 0xFFFF);
+    const auto require_below = [&](Gp at, unsigned lanes, size_t size) {
+        const Scalar last = c.scalar();
+        h.load_address(last, {at, static_cast<int32_t>(lanes - 1)});
+        h.compare32(last, unit.member(table, size));
+        h.jump(Jump::AboveEqual, otherwise);
+    };
+    require_below(column, is_block(c) ? kTileSide : exec::kLanes, offsetof(ImageDescriptor, width));
+    require_below(row, is_block(c) ? kTileSide : 1, offsetof(ImageDescriptor, height));
+}
+
+void find_tile(EmitContext& c, const ImageUnit& unit, Gp table, Gp row, Gp tile) {
+    HostAssembler& h = c.h;
+    const Scalar rows = c.scalar();
+    const Scalar stride = c.scalar();
+    h.move(rows, row);
+    h.shift_right32(rows, 2);
+    h.load32(stride, unit.member(table, offsetof(ImageDescriptor, tiles_per_row)));
+    h.mul64(rows, stride);
+    h.add64(tile, rows);
+    h.shift_left64(tile, kTileShift);
+    h.load64(stride, unit.member(table, offsetof(ImageDescriptor, data)));
+    h.add64(tile, stride);
+}
+
+Address tile_orders(EmitContext& c) {
+    std::array<uint32_t, exec::kLanes * kTileSide> orders{};
+    for (uint32_t y = 0; y < kTileSide; ++y)
+        for (uint32_t x = 0; x < exec::kLanes; ++x)
+            orders[y * exec::kLanes + x] =
+                exec::kLanes * (x / kTileSide % 2) + in_tile(x % kTileSide, y);
+    return c.h.pool_words(orders);
+}
+
 bool has_rows(const EmitContext& c, const ImageUnit& unit) {
     const bool flat = unit.key.kind == TextureKind::Tex2D || unit.key.kind == TextureKind::Rect;
     return flat && unit.index && unit.key.samples <= 1 &&
@@ -196,7 +212,7 @@ bool has_rows(const EmitContext& c, const ImageUnit& unit) {
 
 void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise) {
     const Scalar first = first_pixel(c, coordinates, otherwise);
-    const TilePlace place = find_tile(c, unit, first, otherwise);
+    const TilePlace place = find_place(c, unit, first, otherwise);
     if (is_block(c))
         load_block(c, place, texels, otherwise);
     else

@@ -9,6 +9,29 @@ namespace valkyr::jit {
 /// Temporaries that load_row() takes.
 inline constexpr unsigned kRowTemporaries = 3;
 
+/// Texels of a row or column of a tile.
+inline constexpr uint32_t kTileSide = 4;
+inline constexpr int32_t kTileBytes = kTileSide * kTileSide * sizeof(uint32_t);
+
+/// The coordinates of lane 0, packed as in source 0 of the message. Jumps if running lanes do not
+/// lie around it as they do in the warp.
+Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise);
+
+/// Separates the coordinates of lane 0. Jumps if not all pixels of the lanes are inside.
+/// table  image_descriptors()
+void find_pixel(
+    EmitContext& c, const ImageUnit& unit, Gp table, Gp first, Gp column, Gp row, Label otherwise);
+
+/// tile = the address of a tile.
+/// table  image_descriptors()
+/// row    of the pixel
+/// tile   the number of the tile in its row of tiles
+void find_tile(EmitContext& c, const ImageUnit& unit, Gp table, Gp row, Gp tile);
+
+/// Texel numbers by the row in a tile: 16 for each, those of 16 pixels in four tiles. They count
+/// from the first of the two tiles, or from the third.
+Address tile_orders(EmitContext& c);
+
 /// Whether load_row() exists for the unit: texels of one word, in two dimensions.
 bool has_rows(const EmitContext& c, const ImageUnit& unit);
 

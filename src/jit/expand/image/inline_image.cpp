@@ -16,6 +16,7 @@
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/image/image_place.hpp"
 #include "jit/expand/image/image_rows.hpp"
+#include "jit/expand/image/image_strips.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,16 +67,6 @@ Temp constant_component(EmitContext& c,
 constexpr unsigned kWordTemporaries = 7;
 static_assert(kWordTemporaries > kRowTemporaries);
 
-/// Gathers a word of the texels.
-void gather_word(EmitContext& c, ImagePlace& place, Vec texels, unsigned word) {
-    c.h.gather32(texels, {place.table, static_cast<int32_t>(4 * word)}, place.offset, place.inside);
-}
-
-/// Goes from the unit's descriptor to its texels.
-void enter_image(EmitContext& c, ImagePlace& place) {
-    c.h.load64(place.table, place.member(offsetof(ImageDescriptor, data)));
-}
-
 /// The texels of a unit with rows, which are gathered if they are none.
 Temp load_row_or_gather(EmitContext& c, const ImageUnit& unit) {
     HostAssembler& h = c.h;
@@ -87,11 +78,7 @@ Temp load_row_or_gather(EmitContext& c, const ImageUnit& unit) {
     load_row(c, unit, coordinates, texels, gather);
     h.jump(done);
     h.bind(gather);
-    {
-        ImagePlace place = find_texels(c, unit);
-        enter_image(c, place);
-        gather_word(c, place, texels, 0);
-    }
+    gather_texels(c, unit, texels);
     h.bind(done);
     c.regs.allow_evictions();
     return texels;
@@ -108,12 +95,15 @@ std::array<Temp, 4> load_components(EmitContext& c, const ImageUnit& unit, unsig
     const FormatInfo& info = *unit.info;
     std::array<Temp, 4> components;
     ImagePlace place;
+    const bool strip = has_strip(c, unit);
     const bool rows = has_rows(c, unit);
-    if (!rows) {
+    if (strip) {
+        components = load_strip(c, unit, count);
+    } else if (!rows) {
         place = find_texels(c, unit);
         enter_image(c, place);
     }
-    for (unsigned word = 0; word < (info.block_bytes + 3U) / 4; ++word) {
+    for (unsigned word = 0; word < (info.block_bytes + 3U) / 4 && !strip; ++word) {
         Temp texels;
         for (unsigned k = 0; k < count; ++k) {
             if (!is_in_word(info, k, word))
@@ -240,6 +230,7 @@ MessageChoice choose_image(const MessageSource& m) {
     if (choice.known && gives_address(m.instr()))
         choice.conversion =
             exec::conversion_word(unit->key.format, valhall::register_format(m.instr()));
+    choice.strip = choose_strip(m, *unit);
     return choice;
 }
 

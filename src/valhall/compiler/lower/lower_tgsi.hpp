@@ -187,6 +187,8 @@ public:
     /// ~0 in lanes that were started as helpers.
     Operand helper_invocation();
     Operand sample_id();
+    /// gl_PrimitiveID of fragments.
+    Operand primitive_id();
     /// Register r48..r63 as it was at the start; only those emit_preloads() lists.
     [[nodiscard]] Operand preload(uint8_t reg) const {
         return preloads_[reg - exec::kHighRegister];

@@ -104,7 +104,7 @@ bool Lowering::load_special_input(const tgsi::Declaration& declaration,
                   literal(kOne)};
         return true;
     }
-    case tgsi::Semantic::PrimId: values.fill(preload(exec::kPrimitiveIdRegister)); return true;
+    case tgsi::Semantic::PrimId: values.fill(primitive_id()); return true;
     default: return false;
     }
 }
@@ -174,13 +174,18 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
             return b.bit_and(preload(exec::kSampleRegister), literal(0xFFFF));
         case tgsi::Semantic::HelperInvocation: return helper_invocation();
         case tgsi::Semantic::Face: return front_facing(*this, 0xFFFFFFFF, 0);
-        case tgsi::Semantic::PrimId: return preload(exec::kPrimitiveIdRegister);
+        case tgsi::Semantic::PrimId: return primitive_id();
         case tgsi::Semantic::Position: return window_coordinate(component);
         default: break;
         }
     }
     unsupported_here("system value " + std::string(tgsi::name_of(declaration.semantic)));
     return literal(0);
+}
+
+Operand Lowering::primitive_id() {
+    info().reads_primitive_id = true;
+    return preload(exec::kPrimitiveIdRegister);
 }
 
 Operand Lowering::sample_id() {

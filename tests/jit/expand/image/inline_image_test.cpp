@@ -269,6 +269,48 @@ TEST_CASE("inline LD_TEX and ST_CVT of pixels that lie as lanes do") {
     }
 }
 
+/// Loads of texels of a row beside each other, as filters make them: from the lanes' x in r0 and y
+/// in the upper half of r2.
+std::string row_loads(Random& random, ImageCase& c) {
+    c.test.immediates = {c.image.width - 1};
+    const bool clamps = random.one_in(2);
+    const unsigned spread = random.one_in(3) ? 24 : 5;
+    std::string body;
+    for (unsigned k = 0; k < 6; ++k) {
+        c.test.immediates.push_back(random.below(spread) - spread / 2);
+        body += "IADD.u32 r7, r0, u" + std::to_string(k + 1) + "\n";
+        if (clamps)
+            body += "CSEL.s32.gt r7, r7, 0x0, r7, 0x0\nCSEL.s32.lt r7, r7, u0, r7, u0\n";
+        body += "LSHIFT_OR.i32 r7, r7, 0x0.b00, r2\n"
+                "LD_TEX_IMM.slot0.wait0.v4.auto " +
+                run_of(k == 0 ? 8 : 12, 4) + ", r7, r1, index:0x0, table:0x5\n";
+        for (unsigned i = 0; i < 4 && k > 1; ++i)
+            body += "IADD.u32 r" + std::to_string(8 + i) + ", r" + std::to_string(8 + i) + ", r" +
+                    std::to_string(12 + i) + "\n";
+        if (random.one_in(8))
+            body += "LEA_TEX_IMM.slot0.wait0 @r4:r5:r6, r7, r1, table:0x5, index:0x0\n"
+                    "ST_CVT.slot0.wait0.v4.auto @r12:r13:r14:r15, r4, r6, offset:0x0\n";
+    }
+    return body;
+}
+
+TEST_CASE("inline LD_TEX of several texels of a row") {
+    Random random(0x1D82);
+    for (unsigned round = 0; round < rounds(400); ++round) {
+        const KindCase& kind = kKinds[random.one_in(4) ? 5 : 2];
+        ImageCase c(random, kind, kPixelFormats[random.below(std::size(kPixelFormats))]);
+        make_wide(random, c);
+        place_lanes(random, c, LaneShape::Row);
+        for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+            uint32_t& x = c.test.inputs[0].v[lane];
+            c.test.inputs[2].v[lane] = x & 0xFFFF0000;
+            x &= 0xFFFF;
+        }
+        c.test.body = row_loads(random, c);
+        check(c);
+    }
+}
+
 TEST_CASE("inline image messages by a handle of run time") {
     Random random(0x1D80);
     for (unsigned round = 0; round < rounds(200); ++round) {

@@ -1,0 +1,290 @@
+// Image strips: decode texels of a row once for several loads beside each other.
+// SPDX-License-Identifier: MIT
+//
+// A filter loads the texels left and right of its own: the lanes of each load are a row that begins
+// some texels beside the last one. The first such load decodes 32 texels of the row into the frame
+// (FixedFrame::strip), component by component, and each load is then one unaligned register of
+// memory a component. Whether a load lies in the strip is decided at run time: one that does not
+// decodes the strip around it, or gathers if its lanes are no row.
+#include "jit/expand/image/image_strips.hpp"
+
+#include "jit/context/message.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/image/image_rows.hpp"
+#include "jit/expand/image/inline_image.hpp"
+
+#include <bit>
+#include <optional>
+
+namespace valkyr::jit {
+
+using exec::ImageDescriptor;
+using exec::Swizzle;
+using valhall::Effect;
+using valhall::Instr;
+using valhall::Op;
+using valhall::Source;
+
+namespace {
+
+constexpr uint32_t kStripTexels = kStripRows * exec::kLanes;
+constexpr uint32_t kStripTiles = kStripTexels / kTileSide;
+/// Temporaries for the texels, their gather and the decoding of one channel.
+constexpr unsigned kStripTemporaries = 8;
+
+// --- choice
+
+/// The step before `end` in the block that wrote the register of a source; null if none did.
+const Step* maker_before(const MessageSource& m, uint32_t end, const Source& source) {
+    for (uint32_t k = end; k-- > m.block.first;)
+        if (m.program.steps[k].access.writes.has(source.index))
+            return &m.program.steps[k];
+    return nullptr;
+}
+
+/// Whether two sources, of which the first is read no later, give the same value.
+bool same_value(const MessageSource& m, const Step& first, const Step& second, unsigned source) {
+    Source a = first.instr.src[source];
+    Source b = second.instr.src[source];
+    a.last_use = b.last_use = false;
+    if (a != b)
+        return false;
+    if (a.kind != valhall::SourceKind::Register)
+        return true;
+    const auto begin = static_cast<uint32_t>(&first - m.program.steps.data());
+    const auto end = static_cast<uint32_t>(&second - m.program.steps.data());
+    for (uint32_t k = begin; k < end; ++k)
+        if (m.program.steps[k].access.writes.has(a.index))
+            return false;
+    return true;
+}
+
+/// Whether the coordinates of two loads differ in x alone: both put the same y above their x.
+bool share_row(const MessageSource& m, uint32_t first, uint32_t second) {
+    const Instr& a = m.program.steps[first].instr;
+    const Instr& b = m.program.steps[second].instr;
+    if (a.src[0].kind != valhall::SourceKind::Register ||
+        b.src[0].kind != valhall::SourceKind::Register)
+        return false;
+    const Step* const pack_a = maker_before(m, first, a.src[0]);
+    const Step* const pack_b = maker_before(m, second, b.src[0]);
+    return pack_a != nullptr && pack_b != nullptr && pack_a < pack_b &&
+           pack_a->instr.op == Op::LSHIFT_OR_I32 && pack_b->instr.op == Op::LSHIFT_OR_I32 &&
+           same_value(m, *pack_a, *pack_b, 1) && same_value(m, *pack_a, *pack_b, 2);
+}
+
+/// Whether the second of two loads may take texels that the first one has decoded.
+bool share_strip(const MessageSource& m, uint32_t first, uint32_t second) {
+    const Instr& a = m.program.steps[first].instr;
+    const Instr& b = m.program.steps[second].instr;
+    return b.op == Op::LD_TEX_IMM && a.imm == b.imm && a.staging[0].count == b.staging[0].count &&
+           valhall::register_format(a) == valhall::register_format(b) &&
+           share_row(m, first, second);
+}
+
+/// Whether a step ends the strip: after it, texels may be others.
+bool ends_strip(const Step& step) {
+    return valhall::has_effect(step.instr.op, Effect::store | Effect::atomic | Effect::image_store |
+                                                  Effect::tile_store | Effect::barrier);
+}
+
+/// The nearest load of an image before or behind this one; nothing if a step between them ends the
+/// strip, or if there is none in the block.
+std::optional<uint32_t> neighbour(const MessageSource& m, int step) {
+    for (uint32_t k = m.at + static_cast<uint32_t>(step); k - m.block.first < m.block.count;
+         k += static_cast<uint32_t>(step)) {
+        if (m.program.steps[k].instr.op == Op::LD_TEX_IMM)
+            return k;
+        if (ends_strip(m.program.steps[k]))
+            break;
+    }
+    return std::nullopt;
+}
+
+// --- emission
+
+Address strip_row(unsigned component, unsigned row) {
+    return VALKYR_FRAME(strip).plus(
+        static_cast<int32_t>((component * kStripRows + row) * sizeof(exec::Lanes)));
+}
+
+/// Calls f(component, channel) for the components that come from a channel.
+template <typename F>
+void each_channel(const ImageUnit& unit, unsigned count, F f) {
+    for (unsigned k = 0; k < count; ++k)
+        if (unit.info->swizzle[k] <= Swizzle::W)
+            f(k, static_cast<unsigned>(unit.info->swizzle[k]));
+}
+
+/// Decodes texels to a row of the strip.
+void store_components(
+    EmitContext& c, const ImageUnit& unit, unsigned count, Vec texels, unsigned row) {
+    each_channel(unit, count, [&](unsigned k, unsigned channel) {
+        const Temp value = channel_value(c, *unit.info, channel_field(*unit.info, channel), texels);
+        c.h.store(strip_row(k, row), value);
+    });
+}
+
+/// value = limit if it is greater.
+void limit(EmitContext& c, Gp value, Gp most) {
+    const Label less = c.h.new_label();
+    c.h.compare32(value, most);
+    c.h.jump(Jump::Below, less);
+    c.h.move(value, most);
+    c.h.bind(less);
+}
+
+/// Chooses the tiles of the strip around the pixel of lane 0, and notes it in the frame. Jumps if
+/// the image has too few columns.
+/// first  the pixel
+/// place  becomes the number of texels before it in the strip
+/// tile   becomes the number of the strip's first tile in its row
+void place_strip(EmitContext& c,
+                 const ImageUnit& unit,
+                 Gp table,
+                 Gp first,
+                 Gp column,
+                 Gp place,
+                 Gp tile,
+                 Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar word = c.scalar();
+    h.load32(word, unit.member(table, offsetof(ImageDescriptor, tiles_per_row)));
+    h.compare32(word, kStripTiles);
+    h.jump(Jump::Below, otherwise);
+    h.add32(word, -static_cast<int32_t>(kStripTiles));
+    h.move(tile, column);
+    h.shift_right32(tile, 2);
+    limit(c, tile, word);
+    // Loads may begin at the first texels, as long as their last pixel is inside.
+    h.load32(word, unit.member(table, offsetof(ImageDescriptor, width)));
+    h.add32(word, 1 - static_cast<int32_t>(exec::kLanes));
+    h.move(place, tile);
+    h.shift_left64(place, 2);
+    h.sub32(word, place);
+    h.sub32(column, place);
+    h.move(place, uint64_t{kStripTexels - exec::kLanes + 1});
+    limit(c, word, place);
+    h.store32(VALKYR_FRAME(strip_places), word);
+    h.move(place, column);
+    h.sub32(first, place);
+    h.store32(VALKYR_FRAME(strip_start), first);
+}
+
+/// A mask of lanes, given as bits.
+TempMask lanes_of(EmitContext& c, uint64_t bits) {
+    TempMask lanes = c.scratch_mask();
+    const Scalar word = c.scalar();
+    c.h.move(word, bits);
+    c.h.mask_from_bits(lanes, word);
+    return lanes;
+}
+
+/// Decodes the strip, whose texels lie in tiles that follow each other.
+/// tiles  address of the first tile
+/// order  texel numbers (tile_orders())
+void decode_tiles(EmitContext& c, const ImageUnit& unit, unsigned count, Gp tiles, Address order) {
+    HostAssembler& h = c.h;
+    const TempMask halves[2] = {lanes_of(c, 0x00FF), lanes_of(c, 0xFF00)};
+    const Temp texels = c.scratch();
+    for (uint32_t row = 0; row < kStripRows; ++row) {
+        h.load(texels, order);
+        for (uint32_t half = 0; half < 2; ++half) {
+            const Address pair{tiles, static_cast<int32_t>(2 * row + half) * 2 * kTileBytes};
+            const Temp loaded = c.scratch();
+            h.load(loaded, pair);
+            h.permute_pair(texels, loaded, Operand::memory(pair.plus(kTileBytes)), halves[half]);
+        }
+        store_components(c, unit, count, texels, row);
+    }
+}
+
+/// Decodes the strip around the pixel of lane 0. Jumps if a pixel of the lanes is outside, or if
+/// the image has too few columns.
+/// first  the pixel; destroyed
+/// place  becomes the number of texels before it in the strip
+void decode_strip(
+    EmitContext& c, const ImageUnit& unit, unsigned count, Gp first, Gp place, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar tile = c.scalar();
+    const Scalar row = c.scalar();
+    {
+        const Scalar table = image_descriptors(c);
+        {
+            const Scalar column = c.scalar();
+            find_pixel(c, unit, table, first, column, row, otherwise);
+            place_strip(c, unit, table, first, column, place, tile, otherwise);
+        }
+        find_tile(c, unit, table, row, tile);
+    }
+    h.and32(row, kTileSide - 1);
+    h.shift_left64(row, std::countr_zero(sizeof(exec::Lanes)));
+    {
+        const Scalar orders = c.scalar();
+        h.load_address(orders, tile_orders(c));
+        h.add64(row, orders);
+    }
+    decode_tiles(c, unit, count, tile, {row, 0});
+}
+
+/// Gathers the texels, and decodes them to the beginning of the strip, which serves no other load.
+void gather_strip(EmitContext& c, const ImageUnit& unit, unsigned count, Gp place) {
+    HostAssembler& h = c.h;
+    const Temp texels = c.scratch();
+    gather_texels(c, unit, texels);
+    store_components(c, unit, count, texels, 0);
+    h.move(place, uint64_t{0});
+    h.store32(VALKYR_FRAME(strip_places), uint32_t{0});
+}
+
+}  // namespace
+
+Strip choose_strip(const MessageSource& m, const ImageUnit& unit) {
+    const exec::ImageMessage message = image_message(m.instr(), 0);
+    if (m.instr().op != Op::LD_TEX_IMM || has_halves(message.format) || unit.info->block_bytes != 4)
+        return Strip::None;
+    if (const auto before = neighbour(m, -1); before && share_strip(m, *before, m.at))
+        return Strip::GoesOn;
+    const auto behind = neighbour(m, 1);
+    return behind && share_strip(m, m.at, *behind) ? Strip::Begins : Strip::None;
+}
+
+bool has_strip(const EmitContext& c, const ImageUnit& unit) {
+    return c.message().strip != Strip::None && c.stage() != exec::Stage::Fragment && c.parts == 1 &&
+           has_rows(c, unit);
+}
+
+std::array<Temp, 4> load_strip(EmitContext& c, const ImageUnit& unit, unsigned count) {
+    HostAssembler& h = c.h;
+    const Label gather = h.new_label();
+    const Label ready = h.new_label();
+    const Scalar place = c.scalar();
+    {
+        const Temp coordinates = c.word(0);
+        make_room(c, kStripTemporaries);
+        const Scalar first = first_pixel(c, coordinates, gather);
+        if (c.message().strip == Strip::GoesOn) {
+            const Scalar start = c.scalar();
+            h.load32(start, VALKYR_FRAME(strip_start));
+            h.move(place, first);
+            h.sub32(place, start);
+            h.compare32(place, VALKYR_FRAME(strip_places));
+            h.jump(Jump::Below, ready);
+        }
+        decode_strip(c, unit, count, first, place, gather);
+        h.jump(ready);
+    }
+    h.bind(gather);
+    gather_strip(c, unit, count, place);
+    h.bind(ready);
+    c.regs.allow_evictions();
+    std::array<Temp, 4> components;
+    each_channel(unit, count, [&](unsigned k, unsigned /*channel*/) {
+        components[k] = c.scratch();
+        h.load(components[k], {Gp::Frame, strip_row(k, 0).offset, place, 2});
+    });
+    return components;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,224 @@
+// Draw sharing test: joined draws give the pictures of separate ones, and are joined only then.
+// SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
+#include "raster/device/validate.hpp"
+#include "raster/record/draw_builder.hpp"
+#include "raster/record/draw_sharing.hpp"
+#include "tests/pictures/scenes/geometry.hpp"
+#include "tests/pictures/scenes/shaders.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/scene_kit.hpp"
+
+#include <doctest/doctest.h>
+
+namespace valkyr::raster::test {
+namespace {
+
+using scenes::SceneKit;
+
+/// The number of the draw darkens the colour.
+constexpr char kVertexOfDraw[] = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL SV[0], DRAWID
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL TEMP[0]
+IMM[0] FLT32 { 0.2, 1.0, 0.0, 0.0 }
+  0: MOV OUT[0], IN[0]
+  1: U2F TEMP[0], SV[0].xxxx
+  2: MUL TEMP[0], TEMP[0], IMM[0].xxxx
+  3: ADD OUT[1], IN[1], -TEMP[0]
+  4: END
+)";
+/// As kVertexOfDraw, for the first vertex.
+constexpr char kVertexOfBase[] = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL SV[0], BASEVERTEX
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL TEMP[0]
+IMM[0] FLT32 { 0.02, 1.0, 0.0, 0.0 }
+  0: MOV OUT[0], IN[0]
+  1: U2F TEMP[0], SV[0].xxxx
+  2: MUL TEMP[0], TEMP[0], IMM[0].xxxx
+  3: ADD OUT[1], IN[1], -TEMP[0]
+  4: END
+)";
+/// The number of the primitive in its draw is the colour.
+constexpr char kFragmentOfPrimitive[] = R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL IN[1], PRIM_ID, CONSTANT
+DCL OUT[0], COLOR
+DCL TEMP[0]
+IMM[0] FLT32 { 0.1, 1.0, 0.0, 0.0 }
+  0: U2F TEMP[0], IN[1].xxxx
+  1: MUL TEMP[0], TEMP[0], IMM[0].xxxx
+  2: MAD OUT[0], IN[0], IMM[0].xxxx, TEMP[0]
+  3: END
+)";
+
+/// Draws one behind the other in the buffer; the third one leaves a rest.
+std::vector<DrawInfo> draws() {
+    std::vector<DrawInfo> all;
+    uint32_t first = 0;
+    for (const uint32_t count : {9, 12, 7, 6, 6}) {
+        DrawInfo info;
+        info.first = first;
+        info.count = count;
+        info.draw_id = static_cast<uint32_t>(all.size());
+        all.push_back(info);
+        first += count;
+    }
+    return all;
+}
+
+struct ListScene {
+    std::unique_ptr<Device> device = must(gpu::create_device({}));
+    SceneKit kit{*device};
+
+    ListScene(const char* vertex, const char* fragment, Primitive primitive) {
+        kit.size(96, 96);
+        kit.add_color();
+        kit.shaders(vertex, fragment);
+        kit.pipeline.primitive = primitive;
+        const scenes::Mesh mesh = scenes::random_triangles(5, 14);
+        kit.vertices(mesh.data(), {4, 4});
+    }
+    /// Makes the pipeline.
+    void start() {
+        kit.clear(0, 0, 0, 1);
+        kit.draw(0);
+    }
+    std::vector<uint8_t> apart() {
+        start();
+        for (const DrawInfo& info : draws()) {
+            must(device->draw(kit.state, info));
+            must(device->finish());
+        }
+        return kit.shots()[0].bytes;
+    }
+    std::vector<uint8_t> one_after_the_other() {
+        start();
+        for (const DrawInfo& info : draws())
+            must(device->redraw(kit.state, info,
+                                info.first == 0 ? StateGroups::all() : StateGroups()));
+        return kit.shots()[0].bytes;
+    }
+    std::vector<uint8_t> indirectly() {
+        start();
+        std::vector<uint32_t> words;
+        for (const DrawInfo& info : draws())
+            words.insert(words.end(), {info.count, 1, info.first, 0});
+        IndirectInfo info;
+        info.buffer = kit.buffer(words);
+        info.draw_count = static_cast<uint32_t>(draws().size());
+        must(device->draw_indirect(kit.state, info));
+        return kit.shots()[0].bytes;
+    }
+};
+
+void check_pictures(ListScene& scene) {
+    const std::vector<uint8_t> expected = scene.apart();
+    CHECK(scene.one_after_the_other() == expected);
+    CHECK(scene.indirectly() == expected);
+}
+
+/// Records of a pass, each of which shares what it can with the one before.
+class Records {
+public:
+    explicit Records(ListScene& scene)
+        : scene_(scene)
+        , impl_(static_cast<DeviceImpl&>(*scene.device)) {
+        scene.start();
+        pass_.targets = must(resolve_targets(scene.kit.state.framebuffer, &impl_));
+    }
+    DrawRecord& record(const DrawInfo& info, StateGroups changed = {}) {
+        versions_.change(changed);
+        BuildContext context;
+        context.pass = &pass_;
+        context.owner = &impl_;
+        context.watch = &impl_.watch;
+        context.versions = &versions_;
+        return *must(build_draw(context, scene_.kit.state, info));
+    }
+    /// Whether the second draw joins the first one.
+    bool join(const DrawInfo& first, const DrawInfo& second, StateGroups changed = {}) {
+        DrawRecord& last = record(first, StateGroups::all());
+        const DrawRecord& next = record(second, changed);
+        const bool joined =
+            raster::join(last, next, static_cast<const PipelineImpl&>(*scene_.kit.state.pipeline));
+        CHECK(last.assembly.count == first.count + (joined ? second.count : 0));
+        return joined;
+    }
+
+private:
+    ListScene& scene_;
+    DeviceImpl& impl_;
+    Pass pass_;
+    StateVersions versions_;
+};
+
+}  // namespace
+
+TEST_CASE("draws one behind the other give the pictures of separate draws") {
+    for (const Primitive primitive :
+         {Primitive::Points, Primitive::Lines, Primitive::Triangles, Primitive::TriangleStrip}) {
+        CAPTURE(static_cast<int>(primitive));
+        ListScene plain(scenes::kVertexColor, scenes::kFragmentColor, primitive);
+        check_pictures(plain);
+        ListScene numbered(scenes::kVertexColor, kFragmentOfPrimitive, primitive);
+        check_pictures(numbered);
+    }
+    ListScene of_draw(kVertexOfDraw, scenes::kFragmentColor, Primitive::Triangles);
+    check_pictures(of_draw);
+    ListScene of_base(kVertexOfBase, scenes::kFragmentColor, Primitive::Triangles);
+    check_pictures(of_base);
+    ListScene stippled(scenes::kVertexColor, scenes::kFragmentColor, Primitive::Lines);
+    stippled.kit.pipeline.rasterizer.line_stipple = true;
+    stippled.kit.pipeline.rasterizer.line_stipple_pattern = 0x00FF;
+    check_pictures(stippled);
+}
+
+TEST_CASE("draws are joined if nothing can tell") {
+    ListScene scene(scenes::kVertexColor, scenes::kFragmentColor, Primitive::Triangles);
+    Records records(scene);
+    const DrawInfo first{.first = 3, .count = 6};
+    const DrawInfo next{.first = 9, .count = 9};
+    CHECK(records.join(first, next));
+    CHECK_FALSE(records.join(first, next, StateGroup::Numbers));
+    CHECK_FALSE(records.join(first, {.first = 10, .count = 9}));
+    CHECK_FALSE(records.join({.first = 4, .count = 5}, next));
+    CHECK_FALSE(records.join(first, {.first = 9, .count = 9, .instance_count = 2}));
+    CHECK_FALSE(records.join(first, {.first = 9, .count = 9, .first_instance = 1}));
+    CHECK_FALSE(records.join(first, {.first = 9, .count = UINT32_MAX - 5}));
+
+    scene.kit.indices(std::vector<uint16_t>(30, 1));
+    CHECK(records.join(first, next));
+    CHECK_FALSE(records.join(first, {.first = 9, .count = 9, .base_vertex = 1}));
+    DrawInfo restarting = next;
+    restarting.primitive_restart = true;
+    CHECK_FALSE(records.join(first, restarting));
+
+    for (const Primitive primitive : {Primitive::Triangles, Primitive::TriangleStrip}) {
+        const bool strip = primitive == Primitive::TriangleStrip;
+        ListScene other(scenes::kVertexColor, strip ? scenes::kFragmentColor : kFragmentOfPrimitive,
+                        primitive);
+        CHECK_FALSE(Records(other).join(first, next));
+    }
+}
+
+TEST_CASE("draws with other constants are not alike, those with other elements are") {
+    ListScene scene(scenes::kVertexColor, scenes::kFragmentColor, Primitive::Triangles);
+    Records records(scene);
+    const DrawRecord& first = records.record({.first = 3, .count = 6}, StateGroups::all());
+    const DrawRecord& second = records.record({.first = 30, .count = 6});
+    const DrawRecord& third =
+        records.record({.first = 60, .count = 6}, StateGroup::FragmentConstants);
+    CHECK(first.alike == &first);
+    CHECK(second.alike == &first);
+    CHECK(third.alike == &third);
+}
+
+}  // namespace valkyr::raster::test
