@@ -63,5 +63,6 @@ Result<std::unique_ptr<Scene>> create_particles(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_environment_map(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_noise(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_attractor(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_terrain(raster::Device& device);
 
 }  // namespace valkyr::examples

@@ -24,6 +24,7 @@ constexpr SceneInfo kScenes[] = {
     {"noise", "Procedural noise that flows", create_noise},
     {"asteroids", "Six hundred rocks around a planet, instanced", create_asteroids, 4},
     {"attractor", "Particles that a compute shader moves", create_attractor},
+    {"terrain", "An island, divided the finer the nearer: tessellation", create_terrain, 4},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tests/support/random.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +22,7 @@ using Target = void (*)(std::span<const uint8_t>);
 
 constexpr size_t kLongest = 4096;
 constexpr unsigned kMutations = 20000;   // a target
-constexpr unsigned kFewMutations = 300;  // a target that compiles and runs a shader each time
+constexpr unsigned kFewMutations = 300;  // a target that compiles and runs shaders each time
 
 std::vector<Bytes> read_corpus(const std::string& folder) {
     std::vector<std::string> paths;
@@ -71,6 +72,12 @@ void mutate(Bytes& bytes, const std::vector<Bytes>& corpus, test::Random& random
     }
 }
 
+/// How many times as many mutations are wanted.
+unsigned rounds() {
+    const char* text = std::getenv("VALKYR_FUZZ_ROUNDS");
+    return text != nullptr ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 1;
+}
+
 void replay(const char* name, Target target) {
     const auto corpus = read_corpus(std::string("tests/fuzz/corpus-") + name);
     REQUIRE_MESSAGE(!corpus.empty(), name);
@@ -78,8 +85,10 @@ void replay(const char* name, Target target) {
         target(bytes);
     target({});
     test::Random random(7);
-    const bool slow = name == std::string_view("compute_groups");
-    for (unsigned i = 0; i < (slow ? kFewMutations : kMutations); ++i) {
+    const bool slow =
+        name == std::string_view("compute_groups") || name == std::string_view("patches");
+    const unsigned mutations = rounds() * (slow ? kFewMutations : kMutations);
+    for (unsigned i = 0; i < mutations; ++i) {
         Bytes bytes = corpus[i % corpus.size()];
         for (unsigned step = 1 + random.below(8); step > 0; --step)
             mutate(bytes, corpus, random);

@@ -1,27 +1,15 @@
 // Random groups: makes compute shaders with barriers and atomics that have no races.
 // SPDX-License-Identifier: MIT
-//
-// The phases between barriers take turns, and in one phase invocations write their own words and do
-// atomics of one kind, in the next they only read. For each lane, the number of barriers that it
-// has passed says the phase. So both sides of a branch pass an even number of barriers, or both an
-// odd one, and the body of a loop an even one; lanes may be at different barriers, and may end
-// anywhere.
 #include "tests/support/random_groups.hpp"
 
 namespace valkyr::test {
 
 namespace {
 
-/// Components of the immediates that the shaders use.
-constexpr std::array<const char*, 8> kNumbers{"IMM[0].xxxx", "IMM[0].yyyy", "IMM[0].zzzz",
-                                              "IMM[0].wwww", "IMM[1].xxxx", "IMM[1].yyyy",
-                                              "IMM[1].zzzz", "IMM[1].wwww"};
-constexpr const char* kOne = kNumbers[2];
-
-class GroupShader {
+class GroupShader : RandomPhases {
 public:
     explicit GroupShader(const Choose& choose)
-        : below_(choose) {
+        : RandomPhases(choose) {
         // TEMP[0]: number of the invocation in the group, its bytes, number in the grid, its bytes;
         // TEMP[1]: number of the group. TEMP[2] to TEMP[5] are values, TEMP[8] and on counters.
         body_ = "UMAD TEMP[0].x, SV[0].zzzz, SV[3].yyyy, SV[0].yyyy\n"
@@ -47,61 +35,25 @@ public:
                size(2) +
                "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\n"
                "DCL SV[3], BLOCK_SIZE\nDCL BUFFER[0..1]\nDCL MEMORY[1], SHARED\n"
-               "DCL TEMP[0..15]\nIMM[0] UINT32 {0, 60, 1, 2}\nIMM[1] UINT32 {3, 4, 1020, 8}\n" +
-               body_ + "END\n";
+               "DCL TEMP[0..15]\n" +
+               kImmediates + body_ + "END\n";
     }
 
 private:
-    static constexpr unsigned kDepth = 2;  ///< of branches and loops within each other
-
-    bool one_in(uint32_t n) { return below_(n) == 0; }
-    std::string value() { return "TEMP[" + std::to_string(2 + below_(4)) + "]"; }
-    const char* number() { return kNumbers[below_(kNumbers.size())]; }
-
-    /// Statements that pass an odd number of barriers if `flips`, else an even one.
-    void block(unsigned depth, bool flips) {
-        const bool at_end = reads_ != flips;
-        for (unsigned n = 2 + below_(4); n != 0; --n)
-            statement(depth);
-        if (reads_ != at_end)
-            barrier();
-    }
-
-    void statement(unsigned depth) {
-        const uint32_t kind = below_(depth != 0 ? 10 : 7);
-        if (kind < 2)
-            arithmetic();
-        else if (kind < 5)
-            reads_ ? load() : store();
-        else if (kind < 7)
-            barrier();
-        else if (kind < 8)
-            loop(depth - 1);
-        else
-            branch(depth - 1);
-    }
-
-    void barrier() {
+    void barrier() override {
         body_ += "MEMBAR IMM[1].wwww\nBARRIER\n";
         reads_ = !reads_;
     }
 
-    void arithmetic() {
-        static constexpr std::array kOps{"UADD", "UMUL", "XOR", "USHR", "UMAX"};
-        const std::string to = value();
-        body_ += std::string(kOps[below_(kOps.size())]) + " " + to + ", " + to + ", " +
-                 (one_in(2) ? value() : number()) + "\n";
-    }
-
     /// Any word, perhaps outside.
-    void load() {
+    void load() override {
         body_ += "UMAD TEMP[6].y, TEMP[0].yyyy, " + std::string(number()) + ", " + value() +
                  "\nAND TEMP[6].y, TEMP[6].yyyy, IMM[1].zzzz\nLOAD " + value() +
                  (one_in(2) ? ".xz" : "") + ", MEMORY[0], TEMP[6].yyyy\n";
     }
 
     /// Own words, or an atomic on one of 16 words that no store writes.
-    void store() {
+    void store() override {
         if (one_in(2)) {
             body_ += "STORE MEMORY[0]." + std::string(one_in(2) ? "x" : "xy") + ", TEMP[0].yyyy, " +
                      value() + "\n";
@@ -114,40 +66,7 @@ private:
             body_ += "ATOM" + atomic_ + " TEMP[7].x, BUFFER[0], IMM[0].xxxx, " + value() + "\n";
     }
 
-    /// Jumps by a bit of the number of the group or of the invocation.
-    void branch(unsigned depth) {
-        body_ += "AND TEMP[6].x, " + std::string(one_in(3) ? "TEMP[1].xxxx, " : "TEMP[0].xxxx, ") +
-                 number() + "\nUIF TEMP[6].xxxx\n";
-        if (one_in(10)) {  // the others would wait
-            body_ += "RET\nENDIF\n";
-            return;
-        }
-        const bool flips = one_in(2);
-        const bool before = reads_;
-        block(depth, flips);
-        reads_ = before;
-        if (flips || one_in(2)) {
-            body_ += "ELSE\n";
-            block(depth, flips);
-        }
-        body_ += "ENDIF\n";
-    }
-
-    /// One to three rounds; invocations may do different numbers of them.
-    void loop(unsigned depth) {
-        const std::string counter = "TEMP[" + std::to_string(8 + counters_++ % 8) + "]";
-        body_ += "AND " + counter + ".y, " + (one_in(2) ? "TEMP[1].xxxx" : "TEMP[0].xxxx") +
-                 ", IMM[0].wwww\nMOV " + counter + ".x, IMM[0].xxxx\nBGNLOOP\nUSLT TEMP[6].x, " +
-                 counter + ".yyyy, " + counter + ".xxxx\nUIF TEMP[6].xxxx\nBRK\nENDIF\n";
-        block(depth, false);
-        body_ += "UADD " + counter + ".x, " + counter + ".xxxx, " + kOne + "\nENDLOOP\n";
-    }
-
-    const Choose& below_;
-    std::string body_;
     std::string atomic_;
-    bool reads_ = false;  ///< the phase: whether invocations only read
-    unsigned counters_ = 0;
 };
 
 }  // namespace

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "tests/support/random_phases.hpp"
+
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
 
 namespace valkyr::test {
-
-/// Chooses a number below the limit, which is at least 1.
-using Choose = std::function<uint32_t(uint32_t limit)>;
 
 /// A compute shader and its work-groups, at most 6 of at most 1024 invocations.
 struct RandomGroups {

@@ -1,12 +1,14 @@
 // Tessellator test: compares divided domains with recorded ones, and checks areas and edges.
 // SPDX-License-Identifier: MIT
 #include "raster/tessellation/tessellator.hpp"
+#include "tests/oracle/tessellator.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace valkyr::raster::test {
@@ -131,21 +133,37 @@ const Recorded kRecorded[] = {
      0x81D74931F7610D4D},
 };
 
-/// Points with one coordinate fixed, by the other one.
-std::vector<uint32_t> on_edge(const Tessellation& made, bool fixed_u, uint32_t value) {
-    std::vector<uint32_t> places;
-    for (const DomainPlace& point : made.points)
-        if ((fixed_u ? point.u : point.v) == value)
-            places.push_back(fixed_u ? point.v : point.u);
-    std::ranges::sort(places);
-    return places;
+/// Whether the outermost ring of a domain has the points of a divided interval on every side, and
+/// in the side's direction.
+bool rings_with(const Tessellation& made, Domain domain, std::span<const uint32_t> row) {
+    const size_t segments = row.size() - 1;
+    const size_t sides = domain == Domain::Quads ? 4 : 3;
+    if (made.points.size() < sides * segments)
+        return false;
+    for (size_t i = 0; i < segments; ++i) {
+        const uint32_t up = row[i];
+        const uint32_t down = kDomainOne - up;
+        const bool quads = domain == Domain::Quads;
+        const DomainPlace places[] = {{0, down},
+                                      {up, 0},
+                                      quads ? DomainPlace{kDomainOne, up} : DomainPlace{down, up},
+                                      {down, kDomainOne}};
+        for (size_t side = 0; side < sides; ++side)
+            if (made.points[side * segments + i] != places[side])
+                return false;
+    }
+    return true;
 }
 
-std::vector<uint32_t> mirrored(std::vector<uint32_t> places) {
-    for (uint32_t& place : places)
-        place = kDomainOne - place;
-    std::ranges::sort(places);
-    return places;
+/// Whether a divided interval goes from 0 to 1 and is its own mirror image. Points next to the
+/// middle may lie a little beyond it.
+bool is_mirrored(std::span<const uint32_t> row) {
+    constexpr uint32_t kBeyond = 7;
+    bool good = row.front() == 0 && row.back() == kDomainOne;
+    for (size_t i = 0; i < row.size(); ++i)
+        good &= row[i] + row[row.size() - 1 - i] == kDomainOne &&
+                (i == 0 || row[i - 1] <= row[i] + kBeyond);
+    return good;
 }
 
 /// Twice the area of a triangle, positive if it runs counter-clockwise in (u right, v up).
@@ -199,24 +217,68 @@ TEST_CASE("triangles fill the domain without gaps and without overlaps, whatever
 }
 
 TEST_CASE("edges of equal levels have mirrored points, bit by bit, in every direction and domain") {
-    for (const Spacing spacing : kSpacings) {
-        for (uint32_t step = 64; step <= 64 * 64; ++step) {
-            const float level = static_cast<float>(step) / 64;
-            // Inner levels differ: an edge depends on its own level alone.
-            const TessellationLevels levels{{level, level, level, level}, {3 + level / 8, 5}};
-            const Tessellation quads = divided(info_of(Domain::Quads, spacing), levels);
-            const std::vector<uint32_t> edge = on_edge(quads, true, 0);
-            CAPTURE(level);
-            CHECK(mirrored(edge) == edge);
-            CHECK(on_edge(quads, true, kDomainOne) == edge);
-            CHECK(on_edge(quads, false, 0) == edge);
-            CHECK(on_edge(quads, false, kDomainOne) == edge);
-            const Tessellation triangles = divided(info_of(Domain::Triangles, spacing), levels);
-            CHECK(on_edge(triangles, true, 0) == edge);
-            CHECK(on_edge(triangles, false, 0) == edge);
-            const TessellationLevels lines{{1, level}, {}};
-            CHECK(on_edge(divided(info_of(Domain::Isolines, spacing), lines), false, 0) == edge);
+    // Equal spacing rounds up: whole levels are all that there are.
+    constexpr uint32_t kSteps[] = {1, 1024, 1024};
+    for (size_t s = 0; s < std::size(kSpacings); ++s) {
+        const Spacing spacing = kSpacings[s];
+        uint32_t bad = 0;
+        Tessellation made;
+        std::vector<uint32_t> row;
+        for (uint32_t step = kSteps[s]; step <= 64 * kSteps[s]; ++step) {
+            const float level = static_cast<float>(step) / static_cast<float>(kSteps[s]);
+            const auto divide = [&](Domain domain, const TessellationLevels& levels) {
+                const TessellationInfo info = info_of(domain, spacing);
+                tessellate(info, tessellation_key(info, levels).value(), made);
+            };
+            // The one line of isolines is the interval.
+            divide(Domain::Isolines, {{1, level}, {}});
+            row.clear();
+            for (const DomainPlace& point : made.points)
+                row.push_back(point.u);
+            bool good = is_mirrored(row);
+            // Inner levels differ: an edge depends on its own level alone. If all are 1, the
+            // corners have an order of their own.
+            const float inner = level == 1 ? 2 : static_cast<float>(1 + step % 3);
+            for (const Domain domain : {Domain::Quads, Domain::Triangles}) {
+                divide(domain, {{level, level, level, level}, {inner, 2}});
+                good &= rings_with(made, domain, row);
+            }
+            bad += good ? 0 : 1;
         }
+        CAPTURE(s);
+        CHECK(bad == 0);
+    }
+}
+
+TEST_CASE("domains are divided as by the reference renderer, whatever the levels") {
+    std::mt19937 random(2);
+    const auto below = [&](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };
+    const auto any_level = [&]() -> float {
+        constexpr float kSpecial[] = {0, -1, kNan, kInfinity, 1, 1 + 0x1p-17F, 1.0001F, 2, 63, 64};
+        switch (below(8)) {
+        case 0: return kSpecial[below(std::size(kSpecial))];
+        case 1: return static_cast<float>(below(67));
+        case 2: return static_cast<float>(below(67 << 16)) / 65536;
+        default: return static_cast<float>(below(7 << 16)) / 65536 + 0.5F;
+        }
+    };
+    for (unsigned round = 0; round < 20000; ++round) {
+        const TessellationInfo info{static_cast<Domain>(below(3)), kSpacings[below(3)],
+                                    below(2) == 0, below(8) == 0};
+        TessellationLevels levels;
+        std::ranges::generate(levels.outer, any_level);
+        std::ranges::generate(levels.inner, any_level);
+        const Tessellation made = divided(info, levels);
+        const reference::Division expected = reference::divide(info, levels.outer, levels.inner);
+        std::vector<uint16_t> corners;
+        for (const std::vector<uint32_t>& primitive : expected.primitives)
+            corners.insert(corners.end(), primitive.begin(), primitive.end());
+        const auto same = [](const DomainPlace& a, const reference::DomainPoint& b) {
+            return a.u == b.u && a.v == b.v;
+        };
+        CAPTURE(round);
+        CHECK(std::ranges::equal(made.points, expected.points, same));
+        CHECK(made.corners == corners);
     }
 }
 
