@@ -214,24 +214,34 @@ TEST_CASE("images that the shader does not declare are not looked at") {
     CHECK(scene.session.observer.lines().empty());
 }
 
-TEST_CASE("a draw that stores to an image of its attachment leaves the attachment to later draws") {
-    // The image has the target's own format: the shader stores a number of each pixel.
-    const std::string text =
-        store_numbers(", 2D, PIPE_FORMAT_NONE", "STORE IMAGE[1], TEMP[0], IMM[1], 2D\n");
-    std::string stores = text;
-    stores.insert(stores.find("F2U"), "IMM[1] FLT32 {0.0, 1.0, 0.0, 1.0}\n");
+TEST_CASE(
+    "a draw writes to an attachment that is also its image, and keeps what the image stores") {
+    // Green goes to a pixel of the image, which has the target's own format, and white to the
+    // target.
+    const auto shader = [](const std::string& instructions) {
+        std::string text =
+            fragment("DCL IMAGE[1], 2D, PIPE_FORMAT_NONE, WR\n",
+                     "MOV TEMP[1].x, IMM[0].yyyy\nAND TEMP[2].x, TEMP[0].xxxx, IMM[0].yyyy\n" +
+                         instructions);
+        return text.insert(text.find("F2U"), "IMM[1] FLT32 {0.0, 1.0, 0.0, 1.0}\n"
+                                             "IMM[2] UINT32 {100, 0, 0, 0}\n");
+    };
+    const std::string odd_ones =
+        shader("STORE IMAGE[1], TEMP[0], IMM[1], 2D\nUIF TEMP[2].xxxx\nKILL\nENDIF\n");
+    const std::string outside = shader("STORE IMAGE[1], IMM[2].xyyy, IMM[1], 2D\n");
     for (const bool draws_later : {false, true}) {
         Scene scene;
         Stream bindings;
         bindings.add(Cmd::SetShaderImages, {1, 1, 0, 2, 0, 0, kTarget});
         if (draws_later) {
-            bindings.shader(31, ShaderStage::Fragment, stores).add(Cmd::BindShader, {31, 1});
+            bindings.shader(31, ShaderStage::Fragment, odd_ones).add(Cmd::BindShader, {31, 1});
             draw(bindings, 0, 3);
-            bindings.add(Cmd::BindShader, {16, 1});
+            bindings.add(Cmd::BindShader, {kShader, 1});
         }
-        scene.draw_all(draws_later ? kCountPixels : stores, bindings);
-        // The later draw's colour is a count in a buffer that is not there.
-        CHECK(scene.pixels()[0] == (draws_later ? 0U : 0xFF00FF00U));
+        scene.draw_all(draws_later ? outside : odd_ones, bindings);
+        const auto pixels = scene.pixels();
+        for (uint32_t i = 0; i < kPixels; ++i)
+            CHECK(pixels[i] == (draws_later || i % 2 == 0 ? 0xFFFFFFFF : 0xFF00FF00));
         CHECK(scene.session.observer.lines() == "");
     }
 }

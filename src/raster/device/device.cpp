@@ -214,25 +214,22 @@ bool DeviceImpl::join_draws(const DrawState& state, DrawInfo& draw, const DrawIn
     return true;
 }
 
-/// Checks a draw and its attachments; returns whether the pass has equal attachments.
+/// Checks a draw and its attachments; returns whether the pass has equal attachments, and none that
+/// shaders access as images.
 Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
-    if (unchecked_.empty() && !pass_.drops_targets)
-        return true;
+    if (unchecked_.empty())
+        return !pass_.shares_targets;
     std::optional<PassTargets> others;
-    if (unchecked_.has(StateGroup::Framebuffer) || pass_.drops_targets) {
+    if (unchecked_.has(StateGroup::Framebuffer)) {
         VALKYR_TRY(resolved, resolve_targets(state.framebuffer, this));
         others = resolved;
     }
-    if (pipeline.uses_images()) {
-        PassTargets kept = others ? *others : pass_.targets;
-        if (drop_image_targets(state, pipeline, kept))
-            others = kept;
-    }
-    const PassTargets& targets = others ? *others : pass_.targets;
+    PassTargets targets = others ? *others : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
     VALKYR_TRY_VOID(validate_layers(targets, pipeline.last_vertex_stage().info()));
-    return !pass_.draws.empty() && (!others || *others == pass_.targets);
+    return !pass_.draws.empty() && !pass_.shares_targets && (!others || *others == pass_.targets) &&
+           !(pipeline.uses_images() && share_image_targets(state, pipeline, targets));
 }
 
 /// Returns whether the pass must be rendered before this draw.
@@ -252,10 +249,10 @@ Result<void> DeviceImpl::begin_pass(const DrawState& state, const PipelineImpl& 
     flush();
     const Framebuffer& framebuffer = state.framebuffer;
     VALKYR_TRY(targets, resolve_targets(framebuffer, this));
-    const bool drops = pipeline.uses_images() && drop_image_targets(state, pipeline, targets);
+    const bool shares = pipeline.uses_images() && share_image_targets(state, pipeline, targets);
     VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
     pass_.targets = targets;
-    pass_.drops_targets = drops;
+    pass_.shares_targets = shares;
     const auto use = [&](const Surface& surface) {
         if (!surface.texture)
             return;

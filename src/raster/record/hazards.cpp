@@ -114,16 +114,10 @@ void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t
     });
 }
 
-bool drop_image_targets(const DrawState& state,
-                        const PipelineImpl& pipeline,
-                        PassTargets& targets) {
-    bool dropped = false;
-    const auto drop = [&](const ImageView& view, TargetSurface& surface) {
-        if (!overlaps(view, surface))
-            return;
-        surface = {};
-        dropped = true;
-    };
+bool share_image_targets(const DrawState& state,
+                         const PipelineImpl& pipeline,
+                         PassTargets& targets) {
+    bool shared = false;
     for (const DrawStage stage : kAllDrawStages) {
         const uint32_t used =
             pipeline.program(stage) != nullptr ? pipeline.program(stage)->info().images_used : 0;
@@ -131,12 +125,13 @@ bool drop_image_targets(const DrawState& state,
         for (size_t i = 0; i < images.size() && i < exec::kMaxImages; ++i) {
             if ((used >> i & 1) == 0)
                 continue;
-            drop(images[i], targets.depth_stencil);
-            for (TargetSurface& surface : targets.color)
-                drop(images[i], surface);
+            for (TargetSurface& surface : targets.color) {
+                surface.shared |= overlaps(images[i], surface);
+                shared |= surface.shared;
+            }
         }
     }
-    return dropped;
+    return shared;
 }
 
 }  // namespace valkyr::raster

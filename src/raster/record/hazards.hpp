@@ -36,8 +36,11 @@ bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uin
 /// Notes the resources that the draw's shaders may write in pass `pass`.
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
-/// Removes the attachments that share texels with images which the draw's shaders access: tiles
-/// would overwrite what they store. Returns whether there were any.
-bool drop_image_targets(const DrawState& state, const PipelineImpl& pipeline, PassTargets& targets);
+/// Marks the attachments that share texels with images which the draw's shaders access: tiles must
+/// not overwrite what they store. Returns whether there are any; the draw then needs a pass of its
+/// own.
+bool share_image_targets(const DrawState& state,
+                         const PipelineImpl& pipeline,
+                         PassTargets& targets);
 
 }  // namespace valkyr::raster

@@ -22,7 +22,7 @@ struct Pass {
     PassAccess access;
     uint32_t layers = 1;           ///< layers of the attachments that some draw chooses from
     bool written = false;          ///< some draw's shaders may write to images or buffers
-    bool drops_targets = false;    ///< `targets` lacks attachments (drop_image_targets())
+    bool shares_targets = false;   ///< its only draw accesses images of attachments
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
     std::vector<DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
@@ -62,7 +62,7 @@ struct Pass {
         access = {};
         layers = 1;
         written = false;
-        drops_targets = false;
+        shares_targets = false;
         targets = {};
         ++number;
     }

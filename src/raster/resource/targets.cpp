@@ -38,6 +38,14 @@ void fill(uint8_t* to, const uint8_t* texel, uint32_t texel_bytes, size_t bytes)
         std::memcpy(to + done, to, std::min(done, bytes - done));
 }
 
+/// Copies the texels that differ from what they were.
+void copy_changes(
+    uint8_t* to, const uint8_t* from, const uint8_t* before, size_t bytes, uint32_t texel_bytes) {
+    for (size_t at = 0; at < bytes; at += texel_bytes)
+        if (std::memcmp(from + at, before + at, texel_bytes) != 0)
+            std::memcpy(to + at, from + at, texel_bytes);
+}
+
 uint8_t& tile_flags(const TargetSurface& s, uint32_t tx, uint32_t ty) {
     return s.clear->flags[size_t{ty} * s.tiles_per_row + tx];
 }
@@ -78,9 +86,13 @@ bool TileBuffer::Plane::reserve(size_t wanted) {
 bool TileBuffer::reserve(const PassTargets& targets) {
     const size_t texels = size_t{kTilePixels} * targets.samples;
     bool ok = true;
-    for (size_t i = 0; i < color_.size(); ++i)
-        if (targets.color[i].texture != nullptr)
-            ok = color_[i].reserve(texels * targets.color[i].texel_bytes) && ok;
+    for (size_t i = 0; i < color_.size(); ++i) {
+        const TargetSurface& s = targets.color[i];
+        if (s.texture != nullptr)
+            ok = color_[i].reserve(texels * s.texel_bytes) && ok;
+        if (s.shared)
+            ok = loaded_[i].reserve(texels * s.texel_bytes) && ok;
+    }
     if (targets.depth_stencil.texture == nullptr)
         return ok;
     ok = depth_.reserve(texels * sizeof(uint32_t)) && ok;
@@ -97,9 +109,9 @@ void TileBuffer::bind(const PassTargets& targets, exec::FragmentCall& call) cons
 
 void TileBuffer::load(
     const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty, bool colors) {
-    for (size_t i = 0; colors && i < color_.size(); ++i) {
+    for (size_t i = 0; i < color_.size(); ++i) {
         const TargetSurface& s = targets.color[i];
-        if (s.texture == nullptr || (access.color_written >> i & 1) == 0)
+        if (s.texture == nullptr || (access.color_written >> i & 1) == 0 || !(colors || s.shared))
             continue;
         const size_t row_bytes =
             size_t{exec::kBlocksPerRow} * exec::kLanes * s.texel_bytes * targets.samples;
@@ -112,6 +124,8 @@ void TileBuffer::load(
         for (uint32_t row = 0; row < span.rows; ++row)
             std::memcpy(color_[i].data() + row * row_bytes, span.surface + row * span.surface_row,
                         row_bytes / exec::kBlocksPerRow * span.columns);
+        if (s.shared)
+            std::memcpy(loaded_[i].data(), color_[i].data(), row_bytes * span.rows);
     }
     if (targets.depth_stencil.texture != nullptr && access.depth_stencil_used)
         load_depth_stencil(targets, access, tx, ty);
@@ -128,9 +142,15 @@ void TileBuffer::store(const PassTargets& targets,
         const size_t row_bytes =
             size_t{exec::kBlocksPerRow} * exec::kLanes * s.texel_bytes * targets.samples;
         const TileSpan span = tile_span(s, targets.samples, tx, ty);
-        for (uint32_t row = 0; row < span.rows; ++row)
-            std::memcpy(span.surface + row * span.surface_row, color_[i].data() + row * row_bytes,
-                        row_bytes / exec::kBlocksPerRow * span.columns);
+        for (uint32_t row = 0; row < span.rows; ++row) {
+            uint8_t* const to = span.surface + row * span.surface_row;
+            const uint8_t* const from = color_[i].data() + row * row_bytes;
+            const size_t bytes = row_bytes / exec::kBlocksPerRow * span.columns;
+            if (s.shared && tile_flags(s, tx, ty) == 0)
+                copy_changes(to, from, loaded_[i].data() + row * row_bytes, bytes, s.texel_bytes);
+            else
+                std::memcpy(to, from, bytes);
+        }
         tile_flags(s, tx, ty) = 0;
     }
     if (targets.depth_stencil.texture != nullptr &&

@@ -25,6 +25,7 @@ struct TargetSurface {
     uint32_t texel_bytes = 0;
     SliceClear* clear = nullptr;
     uint32_t tiles_per_row = 0;  ///< tiles in a row of `clear->flags`
+    bool shared = false;         ///< the pass's shaders access its texels, as those of an image
 
     friend bool operator==(const TargetSurface& a, const TargetSurface& b) {
         return a.texture == b.texture && a.level == b.level && a.layer == b.layer &&
@@ -68,13 +69,15 @@ class TileBuffer {
 public:
     /// Makes room; returns false without memory. Buffers only grow.
     bool reserve(const PassTargets& targets);
-    /// Fills the buffers from the surfaces or their clear values; loads colours only if `colors`.
+    /// Fills the buffers from the surfaces or their clear values; loads colours only if `colors`,
+    /// except shared ones.
     void load(const PassTargets& targets,
               const PassAccess& access,
               uint32_t tx,
               uint32_t ty,
               bool colors);
-    /// Writes back the parts that the pass may have changed.
+    /// Writes back the parts that the pass may have changed; of shared surfaces the texels that it
+    /// did change, because shaders may have written the others.
     void store(const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty);
     /// Returns the depth code of a tile that is unchanged since its clear; nothing for other tiles.
     static std::optional<uint32_t>
@@ -100,6 +103,7 @@ private:
                              uint32_t ty);
 
     std::array<Plane, exec::kMaxRenderTargets> color_;
+    std::array<Plane, exec::kMaxRenderTargets> loaded_;  ///< shared surfaces, as they were loaded
     Plane depth_;
     Plane stencil_;
 };

@@ -16,36 +16,13 @@ namespace {
 
 using scenes::SceneKit;
 
-/// The number of the draw darkens the colour.
-constexpr char kVertexOfDraw[] = R"(VERT
-DCL IN[0]
-DCL IN[1]
-DCL SV[0], DRAWID
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-DCL TEMP[0]
-IMM[0] FLT32 { 0.2, 1.0, 0.0, 0.0 }
-  0: MOV OUT[0], IN[0]
-  1: U2F TEMP[0], SV[0].xxxx
-  2: MUL TEMP[0], TEMP[0], IMM[0].xxxx
-  3: ADD OUT[1], IN[1], -TEMP[0]
-  4: END
-)";
-/// As kVertexOfDraw, for the first vertex.
-constexpr char kVertexOfBase[] = R"(VERT
-DCL IN[0]
-DCL IN[1]
-DCL SV[0], BASEVERTEX
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-DCL TEMP[0]
-IMM[0] FLT32 { 0.02, 1.0, 0.0, 0.0 }
-  0: MOV OUT[0], IN[0]
-  1: U2F TEMP[0], SV[0].xxxx
-  2: MUL TEMP[0], TEMP[0], IMM[0].xxxx
-  3: ADD OUT[1], IN[1], -TEMP[0]
-  4: END
-)";
+/// A vertex shader: a number of the draw, times `scale`, darkens the colour.
+std::string vertex_of(const std::string& number, const std::string& scale) {
+    return "VERT\nDCL IN[0]\nDCL IN[1]\nDCL SV[0], " + number +
+           "\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL TEMP[0]\nIMM[0] FLT32 { " + scale +
+           ", 1.0, 0.0, 0.0 }\nMOV OUT[0], IN[0]\nU2F TEMP[0], SV[0].xxxx\n"
+           "MUL TEMP[0], TEMP[0], IMM[0].xxxx\nADD OUT[1], IN[1], -TEMP[0]\nEND\n";
+}
 /// The number of the primitive in its draw is the colour.
 constexpr char kFragmentOfPrimitive[] = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
@@ -78,7 +55,7 @@ struct ListScene {
     std::unique_ptr<Device> device = must(gpu::create_device({}));
     SceneKit kit{*device};
 
-    ListScene(const char* vertex, const char* fragment, Primitive primitive) {
+    ListScene(std::string_view vertex, std::string_view fragment, Primitive primitive) {
         kit.size(96, 96);
         kit.add_color();
         kit.shaders(vertex, fragment);
@@ -171,9 +148,10 @@ TEST_CASE("draws one behind the other give the pictures of separate draws") {
         ListScene numbered(scenes::kVertexColor, kFragmentOfPrimitive, primitive);
         check_pictures(numbered);
     }
-    ListScene of_draw(kVertexOfDraw, scenes::kFragmentColor, Primitive::Triangles);
+    ListScene of_draw(vertex_of("DRAWID", "0.2"), scenes::kFragmentColor, Primitive::Triangles);
     check_pictures(of_draw);
-    ListScene of_base(kVertexOfBase, scenes::kFragmentColor, Primitive::Triangles);
+    ListScene of_base(vertex_of("BASEVERTEX", "0.02"), scenes::kFragmentColor,
+                      Primitive::Triangles);
     check_pictures(of_base);
     ListScene stippled(scenes::kVertexColor, scenes::kFragmentColor, Primitive::Lines);
     stippled.kit.pipeline.rasterizer.line_stipple = true;

@@ -76,6 +76,13 @@ def image_kinds() -> None:
         case(f"compute/image_size_{kind}", f"The size of an image of kind {kind}",
              f"texture storage {kind} R32_UINT {size} {more}".rstrip() + "\ncompute_image 0 storage\n" + result_image() +
              shader((dimensions, 1, 1), f"DCL IMAGE[0], {use}\n" + PUT_DECLARATION, code + PUT.format("TEMP[3].xxxx")) + "dispatch 1 1 1\n" + SHOW)
+    use = "2D, PIPE_FORMAT_R32_UINT"
+    case("compute/image_size_computed", "The sizes of images with a computed number, and of one that is not declared",
+         "".join(f"texture storage{n} 2d R32_UINT {3 + 2 * n}x{9 - n}\ncompute_image {n} storage{n}\n" for n in range(3)) + result_image() +
+         shader((4, 1, 1), f"DCL IMAGE[0..2], {use}\n" + PUT_DECLARATION + "DCL ADDR[0]\n",
+                f"UARL ADDR[0].x, TEMP[0].xxxx\nRESQ TEMP[2].xy, IMAGE[ADDR[0].x], {use}\n"
+                "SHL TEMP[3].x, TEMP[2].yyyy, IMM[0].wwww\nUADD TEMP[3].x, TEMP[3].xxxx, TEMP[2].xxxx\n" + PUT.format("TEMP[3].xxxx")) +
+         "dispatch 1 1 1\n" + SHOW)
     use = "BUFFER, PIPE_FORMAT_R16G16_UINT"
     case("compute/image_kind_buffer", "A range of a buffer as an image: stored to and loaded, outside of it, too",
          "buffer texels zeros 1024\ncompute_image 0 buffer texels R16G16_UINT offset=16 size=900\n" + result_image() +

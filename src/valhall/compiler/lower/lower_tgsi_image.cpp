@@ -157,13 +157,8 @@ void store_image(Lowering& l, const Instruction& inst) {
 
 void query_image(Lowering& l, const Instruction& inst) {
     const tgsi::RegisterRef& reg = inst.src[0].reg;
-    if (reg.index.indirect || reg.index.value < 0 ||
-        static_cast<uint32_t>(reg.index.value) >= exec::kMaxImages) {
-        l.unsupported("RESQ of a computed image");
-        return;
-    }
     const auto value = [&](DriverValue v) {
-        return l.driver_value(v, static_cast<uint8_t>(reg.index.value));
+        return unit_value(l, v, reg.file, reg.index, exec::kMaxImages);
     };
     const Target target = image_target(l, inst, reg);
     const Fields fields = fields_of(target);

@@ -33,30 +33,6 @@ constexpr Resource kBuffer{DriverValue::BufferAddressLow, DriverValue::BufferAdd
 constexpr Resource kCounters{DriverValue::CounterAddressLow, DriverValue::CounterAddressHigh,
                              DriverValue::CounterSize};
 
-/// A driver value of unit `index`; a computed index chooses among the units that are declared.
-Operand
-unit_value(Lowering& l, DriverValue value, tgsi::File file, const tgsi::RegisterIndex& index) {
-    if (!index.indirect) {
-        if (index.value < 0 || static_cast<uint32_t>(index.value) >= kMaxBuffers) {
-            l.fail(Errc::OutOfRange, "buffer beyond the limit " + std::to_string(kMaxBuffers - 1));
-            return literal(0);
-        }
-        return l.driver_value(value, static_cast<uint8_t>(index.value));
-    }
-    const Operand wanted = l.index_value(index);
-    Operand found = literal(0);
-    for (const tgsi::Declaration& declaration : l.shader().declarations) {
-        if (declaration.file != file)
-            continue;
-        const uint32_t first = declaration.has_outer ? declaration.outer : declaration.first;
-        const uint32_t last = declaration.has_outer ? declaration.outer : declaration.last;
-        for (uint32_t unit = first; unit <= last && unit < kMaxBuffers; ++unit)
-            found = l.b.csel_u32(Condition::eq, wanted, literal(unit),
-                                 l.driver_value(value, static_cast<uint8_t>(unit)), found);
-    }
-    return found;
-}
-
 /// A buffer, set of counters or other memory, and the byte that an instruction names in it.
 struct Place {
     Operand base;  ///< 64-bit source
@@ -136,7 +112,7 @@ Place place_of(Lowering& l,
     const bool counters = reg.file == tgsi::File::HwAtomic;
     const Resource& resource = counters ? kCounters : kBuffer;
     const tgsi::RegisterIndex unit = counters ? reg.outer : reg.index;
-    const auto value = [&](DriverValue v) { return unit_value(l, v, reg.file, unit); };
+    const auto value = [&](DriverValue v) { return unit_value(l, v, reg.file, unit, kMaxBuffers); };
     const Wide base{value(resource.low), value(resource.high)};
     Place place{l.b.pair(base.low, base.high), value(resource.size), {}};
     if (counters)
@@ -276,8 +252,8 @@ void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {
     else if (reg.file == tgsi::File::Memory)
         l.unsupported_here("memory that is no buffer");
     else if (names_memory(l, reg))
-        l.store(inst, {unit_value(l, DriverValue::BufferSize, reg.file, reg.index), literal(0),
-                       literal(0), literal(0)});
+        l.store(inst, {unit_value(l, DriverValue::BufferSize, reg.file, reg.index, kMaxBuffers),
+                       literal(0), literal(0), literal(0)});
 }
 
 /// Messages are ordered by waits, and one thread runs all lanes of a work-group: a fence between
@@ -305,6 +281,32 @@ constexpr Rule kMemoryRules[] = {
 
 std::span<const Rule> memory_rules() {
     return kMemoryRules;
+}
+
+Operand unit_value(Lowering& l,
+                   DriverValue value,
+                   tgsi::File file,
+                   const tgsi::RegisterIndex& index,
+                   uint32_t limit) {
+    if (!index.indirect) {
+        if (index.value < 0 || static_cast<uint32_t>(index.value) >= limit) {
+            l.fail(Errc::OutOfRange, "unit beyond the limit " + std::to_string(limit - 1));
+            return literal(0);
+        }
+        return l.driver_value(value, static_cast<uint8_t>(index.value));
+    }
+    const Operand wanted = l.index_value(index);
+    Operand found = literal(0);
+    for (const tgsi::Declaration& declaration : l.shader().declarations) {
+        if (declaration.file != file)
+            continue;
+        const uint32_t first = declaration.has_outer ? declaration.outer : declaration.first;
+        const uint32_t last = declaration.has_outer ? declaration.outer : declaration.last;
+        for (uint32_t unit = first; unit <= last && unit < limit; ++unit)
+            found = l.b.csel_u32(Condition::eq, wanted, literal(unit),
+                                 l.driver_value(value, static_cast<uint8_t>(unit)), found);
+    }
+    return found;
 }
 
 uint8_t loaded_components(const Instruction& inst) {

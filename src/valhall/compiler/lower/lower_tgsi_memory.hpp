@@ -7,6 +7,14 @@
 
 namespace valkyr::valhall::lower {
 
+/// A driver value of unit `index`; a computed index chooses among the units that are declared.
+/// limit  units of the file; an error if a number is not below it
+Operand unit_value(Lowering& l,
+                   exec::DriverValue value,
+                   tgsi::File file,
+                   const tgsi::RegisterIndex& index,
+                   uint32_t limit);
+
 /// Components of a LOAD's resource that its destination asks for, as a mask.
 uint8_t loaded_components(const Instruction& inst);
 
