@@ -20,6 +20,8 @@ if(valkyr_precompiles)
   # strings without reason. Builds with a compiler cache, and with Clang, still have these warnings.
   target_compile_options(valkyr_options INTERFACE
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC looks for garbage whenever its heap has grown by a third; a gibibyte is enough for any file.
   target_compile_options(valkyr_options INTERFACE --param=ggc-min-heapsize=1048576)
 endif()

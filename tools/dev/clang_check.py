@@ -21,7 +21,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GCC_ONLY = {"-Wno-restrict", "-Wno-tsan", "-Wno-maybe-uninitialized", "-Wno-stringop-overflow", "-Wno-stringop-overread",
-            "-Winvalid-pch", "-g1"}
+            "-Winvalid-pch", "-g1", "--param=ggc-min-heapsize=1048576"}
 
 
 def clang_entry(entry: dict) -> dict:
