@@ -88,7 +88,8 @@ std::string lane_name(const Debugger& debugger, unsigned lane) {
         name += " (primitive " + std::to_string(warp.primitive_ids[lane]) + ", invocation " +
                 std::to_string(warp.invocations[lane]) + ")";
     else if (warp.work_group)
-        name += " " + invocation_name(*warp.work_group, debugger.warp() * exec::kLanes + lane);
+        name +=
+            " " + invocation_name(warp.work_group->block, debugger.warp() * exec::kLanes + lane);
     return name;
 }
 
