@@ -554,6 +554,15 @@ class Colors(unittest.TestCase):
 
 
 class Replay(unittest.TestCase):
+    def test_races_of_compute_shaders_are_reported_and_fail(self):
+        racing = str(ROOT / "tests/app/race.trace")  # two dispatches of a shader without a barrier
+        self.assertEqual(run("replay", racing, "--quiet").returncode, 0)
+        result = run("replay", racing, "--quiet", "--race-check", "--loops", "2")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr.count("valkyr replay: race on shared memory in shader 1"), 1, result.stderr)
+        self.assertRegex(result.stderr, r"writes: shader 1:\d+, word \d+: STORE.*\n.* reads: shader 1:\d+, word \d+: LOAD")
+        self.assertEqual(run("replay", TRACE, "--quiet", "--race-check").returncode, 0)
+
     def test_programs_read_times_figures_and_frames(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "report.json"

@@ -7,6 +7,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/simulation_argument.hpp"
 #include "app/commands.hpp"
+#include "app/debug/session/race_tap.hpp"
 #include "app/image/fingerprint.hpp"
 #include "app/run/replay_report.hpp"
 #include "app/run/replay_simulation.hpp"
@@ -164,6 +165,31 @@ int write_results(const ReplayCommand& command,
     return written.has_value() ? kExitOk : replay_fails(command, written.error(), command.output);
 }
 
+/// Renders the trace, and writes what was asked for.
+int render(const virgl::Trace& trace, const ReplayCommand& command) {
+    ReplayObserver observer(command);
+    if (const auto opened = observer.open_timeline(); !opened.has_value())
+        return replay_fails(command, opened.error());
+    auto loops = play_loops(trace, command, observer);
+    if (!loops.has_value())
+        return replay_fails(command, loops.error(), command.file);
+    observer.print_figures();
+    return write_results(command, std::move(*loops), observer);
+}
+
+/// As render(); reports races at the end, which are a failure.
+int render_checked(const virgl::Trace& trace, ReplayCommand command) {
+    std::string texts;
+    debug::RaceTap races([&texts](const std::string& text) { texts += "valkyr replay: " + text; });
+    command.device.kernel_tap = &races;
+    const int code = render(trace, command);
+    std::fputs(texts.c_str(), stderr);
+    if (races.exhausted())
+        return replay_fails(
+            command, Error{Errc::OutOfMemory, {}, "no memory to check all work-groups for races"});
+    return races.pairs() != 0 ? kExitError : code;
+}
+
 int replay_trace(const ReplayCommand& command) {
     const auto trace = virgl::Trace::load(command.file);
     if (!trace.has_value())
@@ -172,14 +198,7 @@ int replay_trace(const ReplayCommand& command) {
         const auto done = print_simulation(*trace, command.device, command.simulated_threads);
         return done.has_value() ? kExitOk : replay_fails(command, done.error(), command.file);
     }
-    ReplayObserver observer(command);
-    if (const auto opened = observer.open_timeline(); !opened.has_value())
-        return replay_fails(command, opened.error());
-    auto loops = play_loops(*trace, command, observer);
-    if (!loops.has_value())
-        return replay_fails(command, loops.error(), command.file);
-    observer.print_figures();
-    return write_results(command, std::move(*loops), observer);
+    return command.options.race_check ? render_checked(*trace, command) : render(*trace, command);
 }
 
 }  // namespace
@@ -195,6 +214,7 @@ void add_replay_command(CommandLine& line) {
     command.flag("--stats", options->options.stats, "Print figures at the end");
     add_simulation_argument(command, options->simulated_threads);
     add_timeline_arguments(command, options->options);
+    add_race_argument(command, options->options);
     command.flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(command, options->device);
     command.option("--json", options->json,

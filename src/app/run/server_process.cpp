@@ -4,6 +4,7 @@
 
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/exit_codes.hpp"
+#include "app/debug/session/race_tap.hpp"
 #include "app/run/sandbox.hpp"
 #include "base/caught_error.hpp"
 
@@ -59,6 +60,11 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     VALKYR_TRY(trace, create_trace(request.options));
     VALKYR_TRY_VOID(observer.open_timeline());
     options.trace = trace.get();
+    debug::RaceTap races([&request](const std::string& text) {
+        std::fprintf(stderr, "valkyr %s: %s", request.command, text.c_str());
+    });
+    if (request.options.race_check)
+        options.device.kernel_tap = &races;
     VALKYR_TRY(server, virgl::Server::create(options, observer));
     if (request.sandbox)
         if (const auto entered = enter_sandbox(needs_of(request)); !entered.has_value())
@@ -74,6 +80,8 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     serving = nullptr;  // A further SIGTERM has no effect: the server is ending.
     server.reset();
     observer.print_figures();
+    if (races.exhausted())
+        return Error{Errc::OutOfMemory, {}, "no memory to check all work-groups for races"};
     VALKYR_TRY_VOID(done);
     VALKYR_TRY_VOID(observer.write_timeline());
     if (trace)
@@ -105,6 +113,7 @@ int run_server(const ServerRequest& request, int ready, pid_t parent) try {
 
 void add_server_arguments(Command command, ServerRequest& request) {
     add_vtest_arguments(command, request.options);
+    add_race_argument(command, request.options);
     add_device_arguments(command, request.server.device);
     const double seconds = request.server.device.draw_budget_ms / 1000.0;
     command

@@ -73,6 +73,11 @@ void add_vtest_arguments(Command command, VtestOptions& options) {
     add_timeline_arguments(command, options);
 }
 
+void add_race_argument(Command command, VtestOptions& options) {
+    command.flag("--race-check", options.race_check,
+                 "Report races on shared memory of compute shaders, which run in the interpreter");
+}
+
 void add_timeline_arguments(Command command, VtestOptions& options) {
     command.option("--timeline", options.timeline_file,
                    "Write what the client and every thread did when, for ui.perfetto.dev");

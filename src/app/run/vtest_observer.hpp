@@ -23,6 +23,7 @@ struct VtestOptions {
     virgl::GlLevel level = virgl::GlLevel::Gl43;
     bool stats = false;
     bool quiet = false;             ///< no messages of clients
+    bool race_check = false;        ///< compute shaders run in the interpreter, races are reported
     std::string shader_directory;   ///< empty: none
     uint64_t screenshot_frame = 0;  ///< 0: none
     std::string screenshot_file;
@@ -34,6 +35,9 @@ struct VtestOptions {
 
 /// Adds --timeline and --timeline-frames; `options` must outlive the parsing.
 void add_timeline_arguments(Command command, VtestOptions& options);
+
+/// Adds --race-check; `options` must outlive the parsing.
+void add_race_argument(Command command, VtestOptions& options);
 
 /// Adds --gl, --stats, --quiet, --dump-shaders, --screenshot, --record and --record-frames;
 /// `options` must outlive the parsing.

@@ -1,6 +1,8 @@
 // Race test: races on shared memory are found, each exactly, and nothing else is called a race.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/race_run.hpp"
+#include "app/debug/session/race_tap.hpp"
+#include "gpu/create_device.hpp"
 #include "tests/app/debug/support.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/random_groups.hpp"
@@ -34,18 +36,24 @@ bool race(const Made& a, const Made& b) {
     return overlap && a.phase == b.phase && a.invocation != b.invocation && writes && !atomics;
 }
 
-/// Runs 40 invocations of the body; TEMP[0].x is four times the number of the invocation, TEMP[0].y
-/// the number.
+constexpr uint32_t kInvocations = 40;
+constexpr uint32_t kSharedBytes = 1024;
+
+/// A shader of 40 invocations; TEMP[0].x is four times the number of the invocation, TEMP[0].y the
+/// number.
+std::string text_of(const std::string& body) {
+    return "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 40\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
+           "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL MEMORY[0], SHARED\n"
+           "DCL BUFFER[0]\nDCL TEMP[0..4]\nIMM[0] UINT32 {0, 4, 40, 3}\n"
+           "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nMOV TEMP[0].y, SV[0].xxxx\n" +
+           body + "STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+}
+
 RaceRun run_body(const std::string& body) {
     WorkGroup place;
-    place.shared_bytes = 1024;
-    const auto session = make_group_session(
-        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 40\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
-        "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL MEMORY[0], SHARED\n"
-        "DCL BUFFER[0]\nDCL TEMP[0..4]\nIMM[0] UINT32 {0, 4, 40, 3}\n"
-        "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nMOV TEMP[0].y, SV[0].xxxx\n" +
-            body + "STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n",
-        place, {std::vector<uint32_t>(40)});
+    place.shared_bytes = kSharedBytes;
+    const auto session =
+        make_group_session(text_of(body), place, {std::vector<uint32_t>(kInvocations)});
     auto run = run_race_check(*session->warp, 10000);
     REQUIRE(run.has_value());
     CHECK(run->faults.empty());
@@ -60,6 +68,29 @@ constexpr const char* kLoadOther = "UADD TEMP[2].x, TEMP[0].xxxx, IMM[0].yyyy\n"
                                    "AND TEMP[2].x, TEMP[2].xxxx, IMM[0].zzzz\n"
                                    "LOAD TEMP[1].x, MEMORY[0], TEMP[2].xxxx\n";
 constexpr const char* kStoreOwn = "STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[0].yyyy\n";
+
+/// The buffer after two dispatches of the body by a device.
+/// tap  null: none
+std::vector<uint32_t> dispatched(const std::string& body, RaceTap* tap) {
+    raster::DeviceOptions options;
+    options.threads = 2;
+    options.kernel_tap = tap;
+    const auto device = gpu::create_device(options);
+    REQUIRE(device.has_value());
+    const auto shader = (*device)->create_shader(text_of(body), "racing");
+    REQUIRE(shader.has_value());
+    const auto pipeline = (*device)->create_compute_pipeline({*shader, kSharedBytes});
+    const auto buffer = (*device)->create_buffer(kInvocations * sizeof(uint32_t));
+    REQUIRE((pipeline.has_value() && buffer.has_value()));
+    raster::DispatchState state;
+    state.pipeline = *pipeline;
+    state.resources.storage = {{*buffer}};
+    for (const uint32_t groups : {7, 1})
+        CHECK((*device)->dispatch(state, {groups, 1, 1}).has_value());
+    std::vector<uint32_t> words(kInvocations);
+    CHECK((*device)->read_buffer(*buffer, 0, std::as_writable_bytes(std::span(words))).has_value());
+    return words;
+}
 
 }  // namespace
 
@@ -166,4 +197,22 @@ TEST_CASE("a race names its byte and two invocations, and counts the accesses li
     CHECK(found.byte % 4 == 0);
     CHECK(found.first.invocation != found.second.invocation);
     CHECK(found.times > 1);
+}
+
+TEST_CASE("a device with a race tap computes what others do, and names each race once") {
+    for (const bool races : {false, true}) {
+        const std::string body = std::string(kStoreOwn) + (races ? "" : "BARRIER\n") + kLoadOther;
+        std::string text;
+        RaceTap tap([&text](const std::string& race) { text += race; });
+        CHECK(dispatched(body, &tap) == dispatched(body, nullptr));
+        CHECK(tap.pairs() == (races ? 1 : 0));
+        CHECK_FALSE(tap.exhausted());
+        CHECK(text.empty() == !races);
+        if (races) {
+            CHECK(text.starts_with("race on shared memory in racing, group ("));
+            CHECK(text.find("writes: racing:") != std::string::npos);
+            CHECK(text.find("reads: racing:") != std::string::npos);
+            CHECK(text.find("race on", 1) == std::string::npos);
+        }
+    }
 }

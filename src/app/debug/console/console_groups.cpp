@@ -82,7 +82,7 @@ std::string info_warps(const Debugger& debugger) {
         const WarpPlace place = debugger.warp_place(n);
         const bool is_next = n == debugger.cursor().next_warp() && !debugger.cursor().at_end();
         text += (n == debugger.warp() ? " => warp " : "    warp ") + std::to_string(n) + ", from " +
-                invocation_name(*warp.work_group, n * exec::kLanes) + ": ";
+                invocation_name(warp.work_group->block, n * exec::kLanes) + ": ";
         if (place.state == WarpPlace::State::Ready)
             text += (is_next ? "runs next, " : "is ready, ") + next_word_text(debugger, n) + "\n";
         else

@@ -105,7 +105,8 @@ std::string lane_name(const Debugger& debugger, unsigned lane) {
     else if (warp.patches)
         name += patch_lane_name(warp, debugger.warp() * exec::kLanes + lane);
     else if (warp.work_group)
-        name += " " + invocation_name(*warp.work_group, debugger.warp() * exec::kLanes + lane);
+        name +=
+            " " + invocation_name(warp.work_group->block, debugger.warp() * exec::kLanes + lane);
     return name;
 }
 

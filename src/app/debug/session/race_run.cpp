@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/race_run.hpp"
 
+#include "app/debug/session/race_watch.hpp"
 #include "valhall/text/disassemble.hpp"
 
 namespace valkyr::debug {
@@ -14,16 +15,15 @@ std::string_view verb(valhall::LaneAccess::Kind kind) {
 }
 
 /// "    invocation (3,0,0) reads: line 14, word 9: LOAD.i32 ...".
-std::string
-access_text(const SharedAccess& access, const WarpCase& warp, const std::string& name, bool steps) {
-    const valhall::Program& program = *warp.program;
+std::string access_text(const SharedAccess& access, const RacePlace& place) {
+    const valhall::Program& program = place.program;
     const uint32_t line =
         access.word < program.source_lines.size() ? program.source_lines[access.word] : 0;
     const auto word = valhall::disassemble(program.words[access.word]);
-    return "    invocation " + invocation_name(*warp.work_group, access.invocation) + " " +
+    return "    invocation " + invocation_name(place.block, access.invocation) + " " +
            std::string(verb(access.kind)) + ": " +
-           (steps ? "step " + std::to_string(access.step) + ", " : std::string()) +
-           (line != 0 ? name + ":" + std::to_string(line) + ", " : std::string()) + "word " +
+           (place.steps ? "step " + std::to_string(access.step) + ", " : std::string()) +
+           (line != 0 ? place.name + ":" + std::to_string(line) + ", " : std::string()) + "word " +
            std::to_string(access.word) + ": " + (word ? *word : std::string()) + "\n";
 }
 
@@ -37,45 +37,24 @@ std::string barriers_before(uint32_t phase) {
 
 Result<RaceRun> run_race_check(const WarpCase& warp, uint64_t step_limit) {
     RaceRun run;
-    RaceCheck check;
-    GroupSteps steps;
-    std::span<uint8_t> shared;
-    std::vector<valhall::LaneAccess> accesses;
-    valhall::InterpreterOptions options;
-    options.step_limit = step_limit;
-    options.on_access = [&](const valhall::LaneAccess& made) {
-        // Other addresses wrap around to large offsets.
-        if (made.address - reinterpret_cast<uintptr_t>(shared.data()) < shared.size())
-            accesses.push_back(made);
-    };
-    options.on_step = [&](const valhall::StepEvent& event) {
-        const GroupSteps::Place place = steps.next(event);
-        for (const valhall::LaneAccess& made : accesses)
-            check.note(
-                {made.kind, place.warp * exec::kLanes + made.lane, event.word_index, 0},
-                place.phase,
-                static_cast<uint32_t>(made.address - reinterpret_cast<uintptr_t>(shared.data())),
-                made.bytes);
-        accesses.clear();
-    };
-    VALKYR_TRY(interpreter, valhall::Interpreter::create(*warp.program, std::move(options)));
+    RaceWatch watch;
+    VALKYR_TRY(interpreter, valhall::Interpreter::create(*warp.program, watch.options(step_limit)));
     RunOptions running;
     running.wrap = [&](const exec::DrawContext& draw, const RunMemory& memory) {
-        shared = memory.shared;
+        watch.begin(memory.shared);
         return &draw;
     };
     run.result =
         run_warp(warp, interpreter_engine(interpreter, warp.stage(), &run.faults), running);
-    run.races = check.races();
+    run.races = watch.races();
     return run;
 }
 
-std::string race_text(const Race& race, const WarpCase& warp, const std::string& name, bool steps) {
+std::string race_text(const Race& race, const RacePlace& place) {
     std::string text = "  byte " + std::to_string(race.byte) + ", " + barriers_before(race.phase);
     if (race.times > 1)
         text += "; " + std::to_string(race.times) + " accesses in all";
-    return text + "\n" + access_text(race.first, warp, name, steps) +
-           access_text(race.second, warp, name, steps);
+    return text + "\n" + access_text(race.first, place) + access_text(race.second, place);
 }
 
 std::string
@@ -84,8 +63,9 @@ races_text(std::span<const Race> races, const WarpCase& warp, const std::string&
         return "no races on shared memory\n";
     std::string text = "races on shared memory: " + std::to_string(races.size()) +
                        (races.size() == 1 ? " pair" : " pairs") + " of instructions\n";
+    const RacePlace place{*warp.program, warp.work_group->block, name, steps};
     for (const Race& race : races)
-        text += race_text(race, warp, name, steps);
+        text += race_text(race, place);
     return text;
 }
 

@@ -21,10 +21,18 @@ struct RaceRun {
 /// errors      those of Interpreter::create
 Result<RaceRun> run_race_check(const WarpCase& warp, uint64_t step_limit);
 
-/// The race in three lines, with the lines of the text and the words of the program; `name` is that
-/// of the text's file. Recorded steps are named, too.
-std::string race_text(const Race& race, const WarpCase& warp, const std::string& name, bool steps);
+/// The names in the text of a race.
+struct RacePlace {
+    const valhall::Program& program;
+    std::array<uint32_t, 3> block;  ///< invocations of a group
+    std::string name;               ///< of the text
+    bool steps = false;             ///< steps of a recording, too
+};
+/// The race in three lines, with the lines of the text and the words of the program.
+std::string race_text(const Race& race, const RacePlace& place);
 /// All of them, and their number.
+/// name   of the text
+/// steps  RacePlace::steps
 std::string
 races_text(std::span<const Race> races, const WarpCase& warp, const std::string& name, bool steps);
 

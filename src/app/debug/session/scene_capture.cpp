@@ -12,17 +12,6 @@ namespace {
 
 using exec::ResourceTable;
 
-/// Copies a program without its prologue, whose results are already in the draw's uniform words.
-std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
-    auto copy = std::make_shared<valhall::Program>();
-    copy->info = program.info;
-    copy->words = program.words;
-    copy->fau = program.fau;
-    copy->source_lines = program.source_lines;
-    copy->source_name = program.source_name;
-    return copy;
-}
-
 template <typename T>
 void copy_table(std::vector<T>& copy, const T*& table, uint32_t count) {
     if (table != nullptr)

@@ -196,10 +196,20 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, Memory& memory
 
 }  // namespace
 
-std::string invocation_name(const WorkGroup& group, uint32_t number) {
-    if (number >= group.invocations())
+std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
+    auto copy = std::make_shared<valhall::Program>();
+    copy->info = program.info;
+    copy->words = program.words;
+    copy->fau = program.fau;
+    copy->source_lines = program.source_lines;
+    copy->source_name = program.source_name;
+    return copy;
+}
+
+std::string invocation_name(const std::array<uint32_t, 3>& block, uint32_t number) {
+    if (number >= block[0] * block[1] * block[2])
         return {};
-    const uint32_t sizes[3] = {group.block[0], group.block[1], group.block[2]};
+    const uint32_t sizes[3] = {block[0], block[1], block[2]};
     const std::array<uint32_t, 3> id = exec::place_of(number, sizes);
     return "(" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) +
            ")";

@@ -63,8 +63,13 @@ struct PatchGroup {
     [[nodiscard]] uint32_t id(uint32_t patch) const;
 };
 
-/// "(3,0,0)": the local ID of an invocation, by its number in the group. Empty: there is none.
-std::string invocation_name(const WorkGroup& group, uint32_t number);
+/// "(3,0,0)": the local ID of an invocation, by its number in a group of this size. Empty: there is
+/// none.
+std::string invocation_name(const std::array<uint32_t, 3>& block, uint32_t number);
+
+/// Copies a program without its prologue, whose results are in the uniform words of draws and
+/// dispatches.
+std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program);
 
 /// One warp at the start of a program. It cannot be moved: `draw` points into it.
 struct WarpCase {

@@ -12,6 +12,7 @@
 #include "jit/expand/memory/running_lanes.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 
 namespace valkyr::jit {
@@ -217,6 +218,42 @@ void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels
         load_block(c, place, texels, otherwise);
     else
         permute_row(c, place, texels);
+}
+
+void find_row(EmitContext& c,
+              const ImageUnit& unit,
+              Vec coordinates,
+              const VecPair& address,
+              Label otherwise) {
+    HostAssembler& h = c.h;
+    const std::array<uint32_t, exec::kLanes> distances = texel_distances(c);
+    {
+        const Scalar first = first_pixel(c, coordinates, otherwise);
+        const TilePlace place = find_place(c, unit, first, otherwise);
+        h.move(first, place.column);
+        if (is_block(c))
+            h.or32(first, place.row);
+        h.test32(first);
+        h.jump(Jump::NotEqual, otherwise);
+        if (!is_block(c)) {
+            const Scalar orders = c.scalar();
+            h.load_address(orders, tile_orders(c));
+            h.shift_left64(place.row, std::countr_zero(sizeof(exec::Lanes)));
+            h.add64(place.row, orders);
+            h.load32(place.row, {place.row, 0});
+            h.load_address(place.tile, {place.tile, 0, place.row, 2});
+        }
+        // No lower word may wrap.
+        h.move(first, place.tile);
+        h.add32(first, static_cast<int32_t>(distances.back()));
+        h.compare32(first, distances.back());
+        h.jump(Jump::Below, otherwise);
+        h.store64(VALKYR_FRAME(spare), place.tile);
+    }
+    U32 low(c, address.low);
+    low = c.pool_row(distances);
+    low += Operand::broadcast(VALKYR_FRAME(spare));
+    h.move(address.high, Operand::broadcast(VALKYR_FRAME(spare).plus(sizeof(uint32_t))));
 }
 
 bool stores_rows(const EmitContext& c, const exec::FormatInfo& info) {

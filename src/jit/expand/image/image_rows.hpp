@@ -41,6 +41,15 @@ bool has_rows(const EmitContext& c, const ImageUnit& unit);
 /// coordinates  source 0 of the message
 void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise);
 
+/// The addresses of the texels that store_row() takes, if has_rows(). Jumps if the running lanes
+/// have other coordinates, or if a pixel is outside. `low` and `high` may be changed even then.
+/// coordinates  source 0 of the message
+void find_row(EmitContext& c,
+              const ImageUnit& unit,
+              Vec coordinates,
+              const VecPair& address,
+              Label otherwise);
+
 /// Whether store_row() exists for texels of this format.
 bool stores_rows(const EmitContext& c, const exec::FormatInfo& info);
 

@@ -63,6 +63,8 @@ Temp constant_component(EmitContext& c,
     return v;
 }
 
+/// Temporaries for addresses, and those of find_texels().
+constexpr unsigned kAddressTemporaries = 9;
 /// Temporaries for texels of one word: the texels, and those of find_texels().
 constexpr unsigned kWordTemporaries = 7;
 static_assert(kWordTemporaries > kRowTemporaries);
@@ -142,34 +144,61 @@ void load_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& messag
     }
 }
 
-/// Stores the addresses, 0 where there is no texel, and the conversion word if it depends on the
-/// handle.
-void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& message) {
-    HostAssembler& h = c.h;
+/// The addresses of any texels, 0 where there is none. A run-time handle decides on the conversion
+/// word, too.
+/// address  registers; leased if there are none
+void find_addresses(EmitContext& c,
+                    const ImageUnit& unit,
+                    const ImageMessage& message,
+                    VecPair& address) {
     const ImagePlace place = find_texels(c, unit);
+    if (!address.low.valid())
+        address = {c.scratch(), c.scratch()};
     const auto base = [&](unsigned half) {
         return Operand::broadcast(place.member(offsetof(ImageDescriptor, data) + size_t{4} * half));
     };
-    U32 zero(c, 0);
-    U32 low(c);
-    U32 high(c);
+    U32 low(c, address.low);
+    U32 high(c, address.high);
     low = u32(place.offset) + base(0);
     {
         const LaneMask carries = low < base(0);
         high = where(carries, 1);
     }
     high += base(1);
-    low = select(place.inside, low, zero);
-    high = select(place.inside, high, zero);
-    zero.reset();
+    {
+        const U32 zero(c, 0);
+        low = select(place.inside, low, zero);
+        high = select(place.inside, high, zero);
+    }
     if (!unit.index) {
         Temp conversion = c.constant(exec::conversion_word(exec::Format::None, message.format));
-        h.select(Element::B32, conversion, place.found,
-                 c.pool(exec::conversion_word(unit.key.format, message.format)), conversion);
+        c.h.select(Element::B32, conversion, place.found,
+                   c.pool(exec::conversion_word(unit.key.format, message.format)), conversion);
         define_result(c, 2, std::move(conversion));
     }
-    define_result(c, 0, std::move(low));
-    define_result(c, 1, std::move(high));
+}
+
+/// Stores the addresses, and the conversion word if it depends on the handle.
+void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& message) {
+    HostAssembler& h = c.h;
+    VecPair address;
+    if (has_rows(c, unit)) {
+        const Label apart = h.new_label();
+        const Label done = h.new_label();
+        const Temp coordinates = c.word(0);
+        make_room(c, kAddressTemporaries);
+        address = {c.scratch(), c.scratch()};
+        find_row(c, unit, coordinates, address, apart);
+        h.jump(done);
+        h.bind(apart);
+        find_addresses(c, unit, message, address);
+        h.bind(done);
+        c.regs.allow_evictions();
+    } else {
+        find_addresses(c, unit, message, address);
+    }
+    define_result(c, 0, std::move(address.low));
+    define_result(c, 1, std::move(address.high));
 }
 
 /// The handle of LD_TEX or LEA_TEX, if it is known.

@@ -88,7 +88,12 @@ Temp data_component(EmitContext& c, const FormatInfo& info, unsigned k) {
     const auto r =
         static_cast<Reg>((c.instr().staging[0].base + (halves ? k / 2 : k)) % exec::kRegisters);
     U32 v(c);
-    v = c.regs.operand(r, c.part);
+    {
+        const Operand data = c.regs.operand(r, c.part);
+        v = data;
+        if (data.is_reg())
+            c.done_with(data.reg);
+    }
     if (!halves)
         return v;
     const bool high = (k & 1) != 0;
