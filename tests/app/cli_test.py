@@ -277,6 +277,7 @@ class Conform(unittest.TestCase):
 
 
 TRACE = str(ROOT / "tests/virgl/glxgears.trace")
+PATCH_SCENE = str(ROOT / "tests/pictures/conformance/tessellation/barrier_17.scene")
 GEOMETRY_SCENE = str(ROOT / "tests/pictures/conformance/geometry/invocations_7.scene")
 SHADER = """FRAG
 DCL IN[0], GENERIC[0], LINEAR
@@ -666,6 +667,23 @@ class Debug(unittest.TestCase):
         self.assertIn(": equal", text)
         self.assertNotIn("DIFFERENT", text)
 
+    def test_a_patch_is_stepped_through_its_shaders(self):
+        text = self.session(PATCH_SCENE, "--patch", "1", "--hit", "0", stdin="info hits\nbreak barrier\nc\nwarp 1\np OUT[16][1].x\n"
+                            "memory 2\ncheck\n")
+        self.assertIn("draw 0, control shader: shaded (--draw 0 --hit 0)", text)
+        self.assertRegex(text, r"evaluation shader, from point 0,1: shaded \(--draw 0 --hit 1\)")
+        self.assertIn("all warps have reached the barrier", text)
+        self.assertRegex(text, r"lane 0 \(patch 1, vertex 16\) +1\n")
+        self.assertIn("patch records, 32 bytes", text)
+        self.assertIn(": equal", text)
+        self.assertNotIn("DIFFERENT", text)
+        result = run("debug", PATCH_SCENE, "--patch", "1", "--batch", "--command", "memory 4")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("records of patches are memory 0 to 3", result.stderr + result.stdout)
+        text = self.session("demo:terrain", "--patch", "300", "--batch", "--command", "p SV[0].xy", "--command", "lockstep")
+        self.assertRegex(text, r"lane 0 \(patch 300, 0\.\d+,0\.\d+\) +0\.\d+ +0\.\d+\n")
+        self.assertNotIn("DIFFERENT", text)
+
     def group(self, folder: str, text: str = "") -> str:
         path = pathlib.Path(folder) / "group.comp.tgsi"
         path.write_text(text or GROUP_SHADER)
@@ -727,7 +745,8 @@ class Debug(unittest.TestCase):
                  ("--pixel", "0,0"): "no draw of 12 covers pixel 0,0", ("--pixel", "150,300"): "300x300",
                  ("--pixel", "150,150", "--draw", "1"): "draw 1 does not cover pixel 150,150",
                  (*pixel, "--hit", "7"): "no hit 7; there are", (*pixel, "--vertex", "1"): "exclude each other",
-                 ("--primitive", "1", "--vertex", "1"): "exclude each other", ("--primitive", "0"): "shades primitive 0",
+                 ("--primitive", "1", "--vertex", "1"): "exclude each other", ("--patch", "1", "--vertex", "1"): "exclude each other",
+                 ("--patch", "0"): "shades patch 0", ("--primitive", "0"): "shades primitive 0",
                  (): "--pixel"}
         for arguments, words in cases.items():
             result = run("debug", TRACE, *arguments, "--batch")

@@ -96,6 +96,7 @@ NUMBERS = [
     "debug --batch --pixel {} " + SCENE,
     "debug --batch --vertex {} " + SCENE,
     "debug --batch --primitive {} " + SCENE,
+    "debug --batch --patch {} " + SCENE,
     "demo --headless --size {}",
     "demo --headless --size {}x16",
     "demo --headless --frames {}",

@@ -115,7 +115,8 @@ int run_debug(const DebugCommand& command) {
     auto debugger = open_debugger(command.arguments);
     if (!debugger.has_value())
         return app::fail(debugger.error(), "valkyr debug", command.color);
-    if (command.race_check && !(*debugger)->session().warp->work_group)
+    const debug::WarpCase& warp = *(*debugger)->session().warp;
+    if (command.race_check && (!warp.work_group || warp.patches))
         return app::fail({Errc::Unsupported, {}, "--race-check is for COMP texts"}, "valkyr debug",
                          command.color);
     const auto code = run_session(command, **debugger);

@@ -124,10 +124,12 @@ Result<Drawn> drawn_file(const DebugArguments& arguments) {
     request.what = arguments.input;
     request.target.vertex = arguments.vertex;
     request.target.primitive = arguments.primitive;
+    request.target.patch = arguments.patch;
     if (int{!arguments.pixel.empty()} + int{arguments.vertex.has_value()} +
-            int{arguments.primitive.has_value()} >
+            int{arguments.primitive.has_value()} + int{arguments.patch.has_value()} >
         1)
-        return Error{Errc::OutOfRange, {}, "--pixel, --vertex and --primitive exclude each other"};
+        return Error{
+            Errc::OutOfRange, {}, "--pixel, --vertex, --primitive and --patch exclude each other"};
     if (!arguments.pixel.empty()) {
         request.target.pixel = parse_pair(arguments.pixel, ',');
         if (!request.target.pixel)
@@ -148,7 +150,8 @@ Result<std::shared_ptr<const Session>> open_drawn(const DebugArguments& argument
     if (!drawn.request.target.is_set())
         return Error{Errc::OutOfRange,
                      {},
-                     "scenes and traces need one of --pixel X,Y, --vertex N and --primitive N"};
+                     "scenes and traces need one of --pixel X,Y, --vertex N, --primitive N and "
+                     "--patch N"};
     drawn.request.level = level;
     return debug::open_draw(drawn.request, drawn.play);
 }
@@ -186,6 +189,8 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
     command.option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
     command.option("--primitive", arguments.primitive,
                    "Scenes, traces: number of a geometry shader's input primitive");
+    command.option("--patch", arguments.patch,
+                   "Scenes, traces: number of a patch, for its tessellation shaders");
     command.option("--draw", arguments.draw,
                    "Scenes, traces: number of the draw, from 0 (default: the last one that fits)");
     command.option("--hit", arguments.hit,

@@ -20,6 +20,7 @@ struct DebugArguments {
     std::string pixel;
     std::optional<uint32_t> vertex;
     std::optional<uint32_t> primitive;
+    std::optional<uint32_t> patch;
     std::optional<uint32_t> draw;
     std::optional<uint32_t> hit;
     uint32_t sample = 0;
@@ -31,8 +32,7 @@ struct DebugArguments {
 };
 
 /// Adds FILE, --input, --lanes, those of work-groups, --disable-pass, --pixel, --frame, --vertex,
-/// --primitive, --draw,
-/// --hit, --sample, --time, --size, --host and --steps.
+/// --primitive, --patch, --draw, --hit, --sample, --time, --size, --host and --steps.
 void add_debug_arguments(Command command, DebugArguments& arguments);
 
 /// A debugger at the start of the warp.

@@ -213,7 +213,7 @@ TEST_CASE_FIXTURE(Group, "bad commands about groups say what is wrong") {
 }
 
 TEST_CASE_FIXTURE(Group, "a group leaves its buffers as they were, and recompiled code agrees") {
-    const std::span<uint8_t> buffer = debugger->session().warp->work_group->buffers[0];
+    const std::span<uint8_t> buffer = debugger->session().warp->work_group->buffers[0].bytes;
     uint32_t word = 0;
     std::memcpy(&word, buffer.data(), sizeof word);
     CHECK(word == 7);

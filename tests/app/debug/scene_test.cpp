@@ -115,6 +115,74 @@ TEST_CASE("vertices in front of and pixels behind a geometry shader know their p
     check_engines(*pixel);
 }
 
+TEST_CASE("a patch is shaded by its control program, then point by point") {
+    DrawRequest request;
+    request.what = "tests/pictures/conformance/tessellation/barrier_17.scene";
+    request.target.patch = 1;
+    request.hit = 0;
+    const auto control = open(request);
+    const Session& session = control->session();
+    CHECK(session.hits.size() > 1);
+    CHECK(session.info != nullptr);
+    CHECK(session.warp->warps() == 2);
+    CHECK(session.warp->patches->id(session.warp->patch_of(session.lane)) == 1);
+    const auto value = [](Debugger& debugger, const char* name) {
+        const auto watch = parse_watch(name, *debugger.session().shader);
+        REQUIRE_MESSAGE(watch.has_value(), watch.error().text);
+        const WatchValue read = read_watch(debugger.view(), *watch, watch->components[0]);
+        const unsigned lane = debugger.session().lane;
+        CHECK_MESSAGE((read.known >> lane & 1) != 0, name);
+        return read.lanes.v[lane];
+    };
+    CHECK(value(*control, "SV[1].x") == 17);
+    CHECK(value(*control, "SV[2].x") == 1);
+    CHECK(value(*control, "OUT[16][1].y") == 0);
+    CHECK(value(*control, "OUT[2].x") == 0);
+    control->move_to(control->recording().steps().size());
+    // Half red, half as its neighbour, vertex 0, which is blue.
+    CHECK(value(*control, "OUT[16][1].x") == 0x3F000000);
+    CHECK(value(*control, "OUT[2].x") == value(*control, "OUT[2].w"));
+    CHECK(std::bit_cast<float>(value(*control, "OUT[2].x")) > 1);
+    check_engines(*control);
+    request.hit.reset();
+    const auto points = open(request);
+    CHECK(points->session().info != nullptr);
+    CHECK(value(*points, "SV[1].x") == 1);
+    CHECK(value(*points, "SV[2].x") == 17);
+    CHECK(value(*points, "IN[16][1].x") == 0x3F000000);
+    CHECK(std::bit_cast<float>(value(*points, "SV[0].y")) <= 1);
+    check_engines(*points);
+}
+
+TEST_CASE("stages around tessellation know their places") {
+    DrawRequest vertex;
+    vertex.what = "tests/pictures/conformance/tessellation/geometry_ids.scene";
+    vertex.target.vertex = 1;
+    CHECK(open(vertex)->session().info != nullptr);
+    DrawRequest primitive;
+    primitive.what = vertex.what;
+    primitive.target.primitive = 2;
+    CHECK(open(primitive)->session().info != nullptr);
+    DrawRequest patch;
+    patch.what = vertex.what;
+    patch.target.patch = 3;
+    CHECK(open(patch)->session().info != nullptr);
+    patch.target.patch = 4;
+    const auto none = open_scene(patch);
+    REQUIRE_FALSE(none.has_value());
+    CHECK(none.error().text == "no draw shades patch 4");
+}
+
+TEST_CASE("without a target, draws are listed without effects") {
+    DrawRequest request;
+    request.what = "tests/pictures/conformance/tessellation/vertices_5.scene";
+    const auto lines = list_draws(request, scene_player({.scene = request.what}));
+    REQUIRE(lines.has_value());
+    REQUIRE(lines->size() == 1);
+    CHECK(lines->front().starts_with("draw 0: patches of 11, 5 each, onto 32x32, "));
+    CHECK(lines->front().find("has ") == std::string::npos);
+}
+
 TEST_CASE("conformance scenes are played, draw by draw") {
     const std::string scene = "tests/pictures/conformance/blend/equation_add.scene";
     const auto debugger = open(pixel_of(scene, 9, 9));

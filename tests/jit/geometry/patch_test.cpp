@@ -11,6 +11,7 @@
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/program_io.hpp"
 #include "valhall/interpreter/interpreter.hpp"
 #include "valhall/validator/validate.hpp"
@@ -35,25 +36,6 @@ using tgsi::Word4;
 constexpr uint32_t kPatches = 7;  ///< several work-groups, the last one not full
 constexpr uint32_t kPoints = 37;  ///< of all patches together
 constexpr uint32_t kFirstId = 100;
-
-bool of_patch(Semantic semantic) {
-    return semantic == Semantic::Patch || semantic == Semantic::TessOuter ||
-           semantic == Semantic::TessInner || semantic == Semantic::PrimId;
-}
-
-/// Bytes of a patch record.
-struct PatchPlace {
-    uint32_t offset = 0;
-    uint32_t bytes = 16;
-};
-PatchPlace patch_place(const tgsi::Declaration& d, uint32_t index) {
-    switch (d.semantic) {
-    case Semantic::TessOuter: return {offsetof(exec::PatchRecord, outer), 16};
-    case Semantic::TessInner: return {offsetof(exec::PatchRecord, inner), 8};
-    case Semantic::PrimId: return {offsetof(exec::PatchRecord, id), 4};
-    default: return {exec::varying_offset(d.semantic_index + (index - d.first)), 16};
-    }
-}
 
 /// Calls f(declaration, register) for the registers of a file with a semantic.
 template <typename F>
@@ -193,9 +175,9 @@ Results interpret_patches(const PatchCase& test) {
         REQUIRE(interpreter->run(group).has_value());
         const std::string name = "patch " + std::to_string(patch);
         each_register(test.shader, tgsi::File::Output, [&](const tgsi::Declaration& d, uint32_t i) {
-            if (of_patch(d.semantic))
+            if (valhall::lower::is_of_patch(d.semantic))
                 results[name + register_name(i)] = group.patch_outputs[i];
-            for (uint32_t v = 0; !of_patch(d.semantic) && v < test.outputs; ++v)
+            for (uint32_t v = 0; !valhall::lower::is_of_patch(d.semantic) && v < test.outputs; ++v)
                 results[name + " vertex " + std::to_string(v) + register_name(i)] =
                     group.vertex_outputs[v][i];
         });
@@ -293,10 +275,10 @@ private:
             std::memcpy(record + offsetof(exec::PatchRecord, id), &id, sizeof id);
             each_register(test_.shader, tgsi::File::Input,
                           [&](const tgsi::Declaration& d, uint32_t i) {
-                              if (of_patch(d.semantic)) {
-                                  const PatchPlace place = patch_place(d, i);
+                              if (valhall::lower::is_of_patch(d.semantic)) {
+                                  const auto place = *valhall::lower::patch_place(d, i);
                                   std::memcpy(record + place.offset,
-                                              test_.patch_inputs[patch][i].data(), place.bytes);
+                                              test_.patch_inputs[patch][i].data(), 4 * place.words);
                               } else {
                                   fill_vertices(d, i, patch);
                               }
@@ -334,15 +316,16 @@ private:
             test_.shader, tgsi::File::Output, [&](const tgsi::Declaration& d, uint32_t i) {
                 for (uint32_t patch = 0; patch < kPatches; ++patch) {
                     const std::string name = "patch " + std::to_string(patch);
-                    if (of_patch(d.semantic)) {
-                        const PatchPlace place = patch_place(d, i);
+                    if (valhall::lower::is_of_patch(d.semantic)) {
+                        const auto place = *valhall::lower::patch_place(d, i);
                         Word4 word{};
                         std::memcpy(word.data(),
                                     patches_.data() + size_t{patch} * patch_stride_ + place.offset,
-                                    place.bytes);
+                                    4 * place.words);
                         results[name + register_name(i)] = word;
                     }
-                    for (uint32_t v = 0; !of_patch(d.semantic) && v < test_.outputs; ++v)
+                    for (uint32_t v = 0;
+                         !valhall::lower::is_of_patch(d.semantic) && v < test_.outputs; ++v)
                         results[name + " vertex " + std::to_string(v) + register_name(i)] =
                             output(patch * test_.outputs + v, d, i);
                 }

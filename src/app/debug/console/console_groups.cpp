@@ -144,8 +144,11 @@ Result<std::string> Console::memory(std::string_view arguments) {
     uint32_t region = 0;
     if (const auto buffer = app::take_number(arguments)) {
         if (*buffer >= regions - 1)
-            return Error{
-                Errc::OutOfRange, {}, "no --buffer filled BUFFER[" + std::to_string(*buffer) + "]"};
+            return Error{Errc::OutOfRange,
+                         {},
+                         debugger_.session().warp->patches
+                             ? "the records of patches are memory 0 to 3"
+                             : "no --buffer filled BUFFER[" + std::to_string(*buffer) + "]"};
         region = 1 + *buffer;
     }
     arguments.remove_prefix(std::min(arguments.find_first_not_of(' '), arguments.size()));

@@ -88,8 +88,11 @@ std::string info_hits(const Debugger& debugger) {
 std::string Console::print_watch(const Watch& watch, NumberFormat format, bool all) {
     const uint16_t shown = all ? uint16_t{0xFFFF} : shown_lanes(debugger_);
     std::vector<WatchValue> values;
-    std::string head = padded("", 20);
-    std::string places = padded("", 20);
+    size_t width = 20;
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+        width = std::max(width, lane_name(debugger_, lane).size() + 1);
+    std::string head = padded("", width);
+    std::string places = padded("", width);
     bool known = false;
     for (size_t i = 0; i < watch.components.size(); ++i) {
         values.push_back(read_watch(debugger_.view(), watch, watch.components[i]));
@@ -103,7 +106,7 @@ std::string Console::print_watch(const Watch& watch, NumberFormat format, bool a
     for (unsigned lane = 0; known && lane < exec::kLanes; ++lane) {
         if ((shown >> lane & 1) == 0)
             continue;
-        std::string line = padded(lane_name(debugger_, lane), 20);
+        std::string line = padded(lane_name(debugger_, lane), width);
         for (const WatchValue& value : values)
             line += padded(
                 (value.known >> lane & 1) != 0 ? format_number(value.lanes.v[lane], format) : "-",

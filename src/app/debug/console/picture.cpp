@@ -76,6 +76,21 @@ std::string mask_picture(const Debugger& debugger) {
           })}});
 }
 
+namespace {
+
+/// " (patch 7, vertex 1)" or " (patch 7, 0.25,0.5)" of an invocation; empty: there is none.
+std::string patch_lane_name(const WarpCase& warp, uint32_t invocation) {
+    const WorkGroup& group = *warp.work_group;
+    if (invocation >= group.invocations())
+        return {};
+    return " (patch " + std::to_string(warp.patches->id(warp.patch_of(invocation))) + ", " +
+           (warp.is_control() ? "vertex " + std::to_string(invocation % group.block[0])
+                              : point_name(warp.patches->point(invocation))) +
+           ")";
+}
+
+}  // namespace
+
 std::string lane_name(const Debugger& debugger, unsigned lane) {
     const WarpCase& warp = *debugger.session().warp;
     std::string name = "lane " + std::to_string(lane);
@@ -87,6 +102,8 @@ std::string lane_name(const Debugger& debugger, unsigned lane) {
     else if (warp.stage() == exec::Stage::Geometry)
         name += " (primitive " + std::to_string(warp.primitive_ids[lane]) + ", invocation " +
                 std::to_string(warp.invocations[lane]) + ")";
+    else if (warp.patches)
+        name += patch_lane_name(warp, debugger.warp() * exec::kLanes + lane);
     else if (warp.work_group)
         name += " " + invocation_name(*warp.work_group, debugger.warp() * exec::kLanes + lane);
     return name;

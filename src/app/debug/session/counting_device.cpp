@@ -69,13 +69,19 @@ Result<void> CountingDevice::counted(LoggedDraw draw, const DrawState& state, Co
     const auto found = descs_.find(state.pipeline);
     const PipelineDesc* desc = found != descs_.end() ? &found->second : nullptr;
     draw.state = state;
-    draw.vertex = text_of(desc != nullptr ? desc->vertex : nullptr);
-    if (desc != nullptr && desc->geometry)
-        draw.geometry = text_of(desc->geometry);
-    draw.fragment = text_of(desc != nullptr ? desc->fragment : nullptr);
+    const PipelineDesc none;
+    const PipelineDesc& all = desc != nullptr ? *desc : none;
+    const ShaderRef* const shaders[] = {&all.vertex, &all.tess_control, &all.tess_evaluation,
+                                        &all.geometry, &all.fragment};
+    for (const DrawStage stage : kAllDrawStages) {
+        const auto n = static_cast<size_t>(stage);
+        const bool needed = stage == DrawStage::Vertex || stage == DrawStage::Fragment;
+        if (needed || *shaders[n])
+            draw.shaders[n] = text_of(*shaders[n]);
+    }
     draw.primitive = desc != nullptr ? desc->primitive : Primitive::Triangles;
     set_size(draw, state.framebuffer);
-    log_.capture.arm(static_cast<uint32_t>(log_.draws.size()));
+    log_.capture.arm(static_cast<uint32_t>(log_.draws.size()), draw.patch_vertices);
     log_.draws.push_back(std::move(draw));
     Result<void> done = command();
     if (done)
@@ -89,11 +95,14 @@ Result<void> CountingDevice::draw(const DrawState& state, const DrawInfo& info) 
     LoggedDraw draw;
     draw.vertices = info.count;
     draw.instances = info.instance_count;
+    draw.patch_vertices = info.patch_vertices;
     return counted(std::move(draw), state, [&] { return inner().draw(state, info); });
 }
 
 Result<void> CountingDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
-    return counted({}, state, [&] { return inner().draw_indirect(state, info); });
+    LoggedDraw draw;
+    draw.patch_vertices = info.patch_vertices;
+    return counted(std::move(draw), state, [&] { return inner().draw_indirect(state, info); });
 }
 
 Result<void> CountingDevice::write_buffer(const BufferRef& buffer,

@@ -5,6 +5,7 @@
 #include "app/debug/session/scene_capture.hpp"
 #include "raster/device.hpp"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,12 +21,12 @@ struct ShaderText {
 /// One draw call.
 struct LoggedDraw {
     raster::DrawState state;  ///< keeps its resources alive
-    std::shared_ptr<const ShaderText> vertex;
-    std::shared_ptr<const ShaderText> geometry;  ///< null: none
-    std::shared_ptr<const ShaderText> fragment;
+    /// By DrawStage; null: none.
+    std::array<std::shared_ptr<const ShaderText>, raster::kDrawStages> shaders;
     raster::Primitive primitive = raster::Primitive::Triangles;
     uint32_t vertices = 0;  ///< or indices; 0: a buffer says how many
     uint32_t instances = 1;
+    uint32_t patch_vertices = 0;
     uint32_t width = 0;  ///< of the framebuffer
     uint32_t height = 0;
 };

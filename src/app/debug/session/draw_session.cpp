@@ -1,4 +1,4 @@
-// Draw session: finds a pixel, vertex or primitive among the draws of a scene or trace.
+// Draw session: finds a pixel, vertex, primitive or patch among the draws of a scene or trace.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/draw_session.hpp"
 
@@ -11,6 +11,8 @@
 namespace valkyr::debug {
 
 namespace {
+
+using raster::DrawStage;
 
 constexpr uint64_t kAllDraws = 0xFFFFFFFE;
 
@@ -56,6 +58,11 @@ std::string describe_hit(const Hit& hit, const std::string& what) {
         return text + "instance " + std::to_string(warp.instance_id) + ": " + what;
     if (warp.stage() == exec::Stage::Geometry)
         return text + "invocation " + std::to_string(warp.invocations[hit.lane]) + ": " + what;
+    if (warp.patches && warp.is_control())
+        return text + "control shader: " + what;
+    if (warp.patches)
+        return text + "evaluation shader, from point " + point_name(warp.patches->point(hit.lane)) +
+               ": " + what;
     return text + "primitive " + std::to_string(warp.primitive.primitive_id) +
            ((warp.primitive.flags & 1) != 0 ? ", back" : ", front") + " facing: " + what;
 }
@@ -87,6 +94,8 @@ std::string target_name(const Target& target) {
                std::to_string(target.pixel->second);
     if (target.primitive)
         return "primitive " + std::to_string(*target.primitive);
+    if (target.patch)
+        return "patch " + std::to_string(*target.patch);
     return "vertex " + std::to_string(*target.vertex);
 }
 
@@ -140,51 +149,73 @@ Result<Found> choose(const DrawRequest& request, const Survey& all) {
     return nothing_found(request, all.draws);
 }
 
+/// The stage of a draw that a warp belongs to.
+DrawStage stage_of(const WarpCase& warp) {
+    switch (warp.stage()) {
+    case exec::Stage::Vertex: return DrawStage::Vertex;
+    case exec::Stage::Geometry: return DrawStage::Geometry;
+    case exec::Stage::Compute:
+        return warp.is_control() ? DrawStage::TessControl : DrawStage::TessEvaluation;
+    case exec::Stage::Fragment:
+    case exec::Stage::Blend: break;
+    }
+    return DrawStage::Fragment;
+}
+
 /// The shaders of a draw.
 struct Shaders {
-    std::shared_ptr<const tgsi::Shader> vertex;
-    std::shared_ptr<const tgsi::Shader> geometry;  ///< null: none
-    std::shared_ptr<const tgsi::Shader> fragment;
+    std::array<std::shared_ptr<const tgsi::Shader>, raster::kDrawStages> by_stage;
 
-    [[nodiscard]] const std::shared_ptr<const tgsi::Shader>& of(exec::Stage stage) const {
-        return stage == exec::Stage::Vertex     ? vertex
-               : stage == exec::Stage::Geometry ? geometry
-                                                : fragment;
+    [[nodiscard]] const std::shared_ptr<const tgsi::Shader>& of(DrawStage stage) const {
+        return by_stage[static_cast<size_t>(stage)];
     }
-    [[nodiscard]] const tgsi::Shader& last() const { return geometry ? *geometry : *vertex; }
+    /// The next shader before a stage that is not the first, or behind one that is not the last.
+    [[nodiscard]] const tgsi::Shader& neighbour(DrawStage stage, bool behind) const {
+        auto at = static_cast<size_t>(stage);
+        do
+            at = behind ? at + 1 : at - 1;
+        while (!by_stage[at]);
+        return *by_stage[at];
+    }
 };
 
 /// The record slots that a warp's stage reads and writes.
 struct Layouts {
-    valhall::VaryingLayout inputs;  ///< geometry stage
+    valhall::VaryingLayout inputs;  ///< geometry and tessellation stages
     valhall::VaryingLayout varyings;
 };
 
-Result<Layouts> link(const Shaders& shaders, exec::Stage stage) {
+Result<Layouts> link(const Shaders& shaders, DrawStage stage) {
     Layouts made;
-    if (shaders.geometry && stage != exec::Stage::Fragment) {
-        VALKYR_TRY(between, valhall::link_varyings(*shaders.vertex, *shaders.geometry));
-        made.inputs = std::move(between);
+    const tgsi::Shader& shader = *shaders.of(stage);
+    if (stage != DrawStage::Vertex) {
+        VALKYR_TRY(before, valhall::link_varyings(shaders.neighbour(stage, false), shader));
+        (stage == DrawStage::Fragment ? made.varyings : made.inputs) = std::move(before);
     }
-    if (shaders.geometry && stage == exec::Stage::Vertex) {
-        made.varyings = made.inputs;
-        return made;
+    if (stage != DrawStage::Fragment) {
+        VALKYR_TRY(behind, valhall::link_varyings(shader, shaders.neighbour(stage, true)));
+        made.varyings = std::move(behind);
     }
-    VALKYR_TRY(drawn, valhall::link_varyings(shaders.last(), *shaders.fragment));
-    made.varyings = std::move(drawn);
+    if (stage == DrawStage::TessControl)
+        VALKYR_TRY_VOID(valhall::add_outputs_read_back(made.varyings, shader));
     return made;
 }
 
 /// Compiles the text again as the device did, to learn where registers are. Null if the words
 /// differ: the device adds code to the shaders of some pipelines.
 std::shared_ptr<const valhall::DebugInfo>
-find_info(const tgsi::Shader& shader, const Layouts& layouts, const WarpCase& warp) {
+find_info(const Shaders& shaders, const Layouts& layouts, const WarpCase& warp) {
+    const DrawStage stage = stage_of(warp);
+    const tgsi::Shader& shader = *shaders.of(stage);
+    const auto& control = shaders.of(DrawStage::TessControl);
     for (uint8_t targets = 1; targets <= exec::kMaxRenderTargets; ++targets) {
         auto info = std::make_shared<valhall::DebugInfo>();
         valhall::CompileOptions options;
         options.varyings = &layouts.varyings;
         options.input_varyings = &layouts.inputs;
         options.color_targets = targets;
+        if (stage == DrawStage::TessEvaluation && control)
+            options.patch_vertices = control->property("TCS_VERTICES_OUT", 0);
         options.debug = info.get();
         const auto program = valhall::compile(shader, options);
         if (program && program->words == warp.program->words)
@@ -199,33 +230,21 @@ std::shared_ptr<const tgsi::Shader> parsed(const std::shared_ptr<const ShaderTex
     return text ? std::make_shared<const tgsi::Shader>(tgsi::parse(text->text).shader) : nullptr;
 }
 
-/// The parts of a draw that belong to one stage.
-struct StageParts {
-    const ShaderText& text;
-    const std::vector<std::vector<uint32_t>>& constants;
-};
-
-StageParts parts_of(const LoggedDraw& draw, exec::Stage stage) {
-    switch (stage) {
-    case exec::Stage::Vertex: return {*draw.vertex, draw.state.vertex().constants};
-    case exec::Stage::Geometry: return {*draw.geometry, draw.state.geometry().constants};
-    default: return {*draw.fragment, draw.state.fragment().constants};
-    }
-}
-
 /// Adds what the warp's program was made from: text, constants, listings, places of registers.
 void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
-    const exec::Stage stage = session.warp->stage();
-    const StageParts parts = parts_of(draw, stage);
-    const Shaders shaders{parsed(draw.vertex), parsed(draw.geometry), parsed(draw.fragment)};
+    const DrawStage stage = stage_of(*session.warp);
+    Shaders shaders;
+    std::ranges::transform(draw.shaders, shaders.by_stage.begin(), parsed);
     session.shader = shaders.of(stage);
     if (auto layouts = link(shaders, stage)) {
-        session.info = find_info(*session.shader, *layouts, *session.warp);
+        session.info = find_info(shaders, *layouts, *session.warp);
         session.warp->input_slots = std::move(layouts->inputs.slots);
+        session.warp->output_slots = std::move(layouts->varyings.slots);
     }
-    session.constants = parts.constants;
-    session.title += ": " + parts.text.name;
-    session.listing = make_listing(*session.warp, parts.text.name, parts.text.text, level);
+    const ShaderText& text = *draw.shaders[static_cast<size_t>(stage)];
+    session.constants = draw.state.stage(stage).constants;
+    session.title += ": " + text.name;
+    session.listing = make_listing(*session.warp, text.name, text.text, level);
 }
 
 /// Owns the log and the played objects, and destroys these before the log, whose capture they use.
@@ -247,9 +266,13 @@ std::string describe_draw(const LoggedDraw& draw, size_t number) {
         text += " of " + std::to_string(draw.vertices);
     if (draw.instances != 1)
         text += ", " + std::to_string(draw.instances) + " times";
-    return text + ", onto " + std::to_string(draw.width) + "x" + std::to_string(draw.height) +
-           ", " + draw.vertex->name + ", " + (draw.geometry ? draw.geometry->name + ", " : "") +
-           draw.fragment->name;
+    if (draw.primitive == raster::Primitive::Patches)
+        text += ", " + std::to_string(draw.patch_vertices) + " each";
+    text += ", onto " + std::to_string(draw.width) + "x" + std::to_string(draw.height);
+    for (const std::shared_ptr<const ShaderText>& shader : draw.shaders)
+        if (shader)
+            text += ", " + shader->name;
+    return text;
 }
 
 /// ": has pixel 3,4 2 times, the last written", or nothing.

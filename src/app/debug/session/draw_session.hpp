@@ -1,4 +1,4 @@
-// Draw session: finds a pixel, vertex or primitive among the draws of a scene or trace.
+// Draw session: finds a pixel, vertex, primitive or patch among the draws of a scene or trace.
 // SPDX-License-Identifier: MIT
 #pragma once
 

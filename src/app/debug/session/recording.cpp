@@ -62,8 +62,8 @@ public:
             return;
         tapped_->watch = &watch_;
         add_region("shared memory", memory.shared);
-        for (size_t n = 0; n < warp.work_group->buffers.size(); ++n)
-            add_region("buffer " + std::to_string(n), warp.work_group->buffers[n]);
+        for (const GroupMemory& buffer : warp.work_group->buffers)
+            add_region(buffer.name, buffer.bytes);
         for (const std::span<uint8_t> region : regions_)
             region_shadows_.emplace_back(region.begin(), region.end());
     }

@@ -1,4 +1,4 @@
-// Scene capture: catches the warps of a draw that touch a pixel or shade a vertex or a primitive.
+// Scene capture: copies the warps of a draw that shade a pixel, a vertex, a primitive or a patch.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/scene_capture.hpp"
 
@@ -9,6 +9,8 @@
 namespace valkyr::debug {
 
 namespace {
+
+using exec::ResourceTable;
 
 /// Copies a program without its prologue, whose results are already in the draw's uniform words.
 std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
@@ -76,6 +78,49 @@ void copy_pairs(WarpCase& warp, const exec::GeometryCall& call, uint32_t first) 
             warp.input_records.insert(warp.input_records.end(), record, record + call.input_stride);
         }
     }
+}
+
+constexpr unsigned table_number(ResourceTable table) {
+    return static_cast<unsigned>(table) - exec::kFirstRecordTable;
+}
+
+const exec::RecordTable& record_table(const exec::ComputeCall& call, ResourceTable table) {
+    return call.records[table_number(table)];
+}
+
+const uint8_t* record_of(const exec::ComputeCall& call, ResourceTable table, uint64_t number) {
+    const exec::RecordTable& records = record_table(call, table);
+    return records.first + records.stride * number;
+}
+
+/// gl_PrimitiveID of a patch of the call.
+uint32_t patch_id(const exec::ComputeCall& call, uint32_t patch) {
+    exec::PatchRecord record;
+    std::memcpy(&record, record_of(call, ResourceTable::PatchRecords, patch), sizeof record);
+    return record.id;
+}
+
+/// Copies a patch of the call, and its input vertices.
+void add_patch(WarpCase& warp, const exec::ComputeCall& call, uint32_t patch) {
+    const auto append = [&](ResourceTable table, uint64_t first, uint32_t count) {
+        const uint8_t* bytes = record_of(call, table, first);
+        std::vector<uint8_t>& copy = warp.patches->records[table_number(table)];
+        copy.insert(copy.end(), bytes, bytes + size_t{count} * record_table(call, table).stride);
+    };
+    const uint32_t vertices = warp.patches->vertices;
+    append(ResourceTable::PatchRecords, patch, 1);
+    append(ResourceTable::InputRecords, uint64_t{patch} * vertices, vertices);
+}
+
+/// Makes the work-group of patches that have been added; `block` is its size.
+void finish_patches(WarpCase& warp, const std::array<uint32_t, 3>& block) {
+    static constexpr std::array kNames{"input records", "vertex records", "patch records",
+                                       "points"};
+    WorkGroup group;
+    group.block = block;
+    for (size_t table = 0; table < kNames.size(); ++table)
+        group.buffers.push_back({kNames[table], warp.patches->records[table]});
+    warp.work_group = std::move(group);
 }
 
 /// The block's part of a tile that has `bytes` a sample.
@@ -151,8 +196,9 @@ private:
             return capture_.see(origin_, *static_cast<const exec::GeometryCall*>(argument));
         case exec::Stage::Fragment:
             return capture_.see(origin_, *static_cast<const exec::FragmentCall*>(argument));
-        case exec::Stage::Blend:
-        case exec::Stage::Compute: return;
+        case exec::Stage::Compute:
+            return capture_.see(origin_, *static_cast<const exec::ComputeCall*>(argument));
+        case exec::Stage::Blend: return;
         }
     }
 
@@ -166,7 +212,7 @@ raster::KernelRef SceneCapture::wrap(const valhall::Program& program,
                                      raster::KernelRef kernel) {
     // Uniform prologues have no key.
     const bool has_key = vertex != nullptr || fragment != nullptr;
-    if (!has_key || program.info.stage != target_.stage())
+    if (!target_.is_set() || !has_key || program.info.stage != target_.stage())
         return kernel;
     Origin origin{copy_of(program), {}, {}, std::move(kernel)};
     if (vertex != nullptr)
@@ -174,6 +220,20 @@ raster::KernelRef SceneCapture::wrap(const valhall::Program& program,
     if (fragment != nullptr)
         origin.fragment = *fragment;
     return std::make_shared<TappedKernel>(*this, std::move(origin));
+}
+
+/// A case of a tessellation program without patches.
+std::unique_ptr<WarpCase>
+SceneCapture::patch_case(const Origin& origin, const exec::ComputeCall& call, uint32_t vertices) {
+    auto warp = std::make_unique<WarpCase>();
+    warp->program = origin.program;
+    warp->vertex_key = origin.vertex;
+    copy_draw(*warp, *call.draw);
+    PatchGroup& patches = warp->patches.emplace();
+    patches.vertices = vertices;
+    for (unsigned table = 0; table < exec::kRecordTables; ++table)
+        patches.strides[table] = call.records[table].stride;
+    return warp;
 }
 
 void SceneCapture::see(const Origin& origin, const exec::FragmentCall& call) {
@@ -229,6 +289,71 @@ void SceneCapture::see(const Origin& origin, const exec::GeometryCall& call) {
         copy_pairs(*warp, call, first);
         add(std::move(warp), pair - first);
     }
+}
+
+/// A draw runs no other compute programs than those of tessellation.
+void SceneCapture::see(const Origin& origin, const exec::ComputeCall& call) {
+    if (origin.program->info.patch.vertices != 0)
+        control_vertices_ = origin.program->info.patch.vertices;
+    for (uint64_t group = call.first_group; group < call.first_group + call.group_count; ++group) {
+        if (origin.program->info.patch.vertices != 0)
+            see_control(origin, call, group);
+        else
+            see_points(origin, call, group);
+    }
+}
+
+void SceneCapture::see_control(const Origin& origin,
+                               const exec::ComputeCall& call,
+                               uint64_t group) {
+    const uint32_t made = origin.program->info.patch.vertices;
+    const auto first = static_cast<uint32_t>(group * origin.program->info.compute.block[1]);
+    const uint32_t count = call.block[1];
+    for (uint32_t patch = 0; patch < count; ++patch) {
+        if (patch_id(call, first + patch) != *target_.patch)
+            continue;
+        auto warp = patch_case(origin, call, patch_vertices_);
+        for (uint32_t i = 0; i < count; ++i)
+            add_patch(*warp, call, first + i);
+        warp->patches->records[table_number(ResourceTable::VertexRecords)].resize(
+            size_t{count} * made * record_table(call, ResourceTable::VertexRecords).stride);
+        finish_patches(*warp, {made, count, 1});
+        add(std::move(warp), patch * made);
+    }
+}
+
+void SceneCapture::see_points(const Origin& origin, const exec::ComputeCall& call, uint64_t group) {
+    const uint32_t count = call.block[0];
+    const auto point = [&](uint32_t i) {
+        exec::DomainPoint made;
+        std::memcpy(&made, record_of(call, ResourceTable::DomainPoints, group * exec::kLanes + i),
+                    sizeof made);
+        return made;
+    };
+    uint32_t lane = 0;
+    while (lane < count && patch_id(call, point(lane).patch) != *target_.patch)
+        ++lane;
+    if (lane == count)
+        return;
+    auto warp =
+        patch_case(origin, call, control_vertices_ != 0 ? control_vertices_ : patch_vertices_);
+    std::map<uint32_t, uint32_t> numbers;
+    for (uint32_t i = 0; i < count; ++i) {
+        exec::DomainPoint made = point(i);
+        const auto [number, is_new] =
+            numbers.try_emplace(made.patch, static_cast<uint32_t>(numbers.size()));
+        if (is_new)
+            add_patch(*warp, call, made.patch);
+        made.patch = number->second;
+        const auto* bytes = reinterpret_cast<const uint8_t*>(&made);
+        std::vector<uint8_t>& points =
+            warp->patches->records[table_number(ResourceTable::DomainPoints)];
+        points.insert(points.end(), bytes, bytes + sizeof made);
+    }
+    warp->patches->records[table_number(ResourceTable::VertexRecords)].resize(
+        size_t{count} * record_table(call, ResourceTable::VertexRecords).stride);
+    finish_patches(*warp, {count, 1, 1});
+    add(std::move(warp), lane);
 }
 
 void SceneCapture::add(std::unique_ptr<WarpCase> warp, unsigned lane) {

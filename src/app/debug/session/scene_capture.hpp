@@ -1,4 +1,4 @@
-// Scene capture: catches the warps of a draw that touch a pixel or shade a vertex or a primitive.
+// Scene capture: catches the warps of a draw that shade a pixel, a vertex, a primitive or a patch.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,16 +9,18 @@
 
 namespace valkyr::debug {
 
-/// The pixel, vertex or input primitive to look for; one of the three is set.
+/// The pixel, vertex, input primitive or patch to look for; one of them is set.
 struct Target {
     std::optional<std::pair<int32_t, int32_t>> pixel;
     std::optional<uint32_t> vertex;     ///< by vertex ID, base vertex included
     std::optional<uint32_t> primitive;  ///< of a geometry shader, by gl_PrimitiveIDIn
-    [[nodiscard]] bool is_set() const { return pixel || vertex || primitive; }
+    std::optional<uint32_t> patch;      ///< of a tessellation shader, by gl_PrimitiveID
+    [[nodiscard]] bool is_set() const { return pixel || vertex || primitive || patch; }
     /// The stage whose warps have it.
     [[nodiscard]] exec::Stage stage() const {
         return pixel       ? exec::Stage::Fragment
                : primitive ? exec::Stage::Geometry
+               : patch     ? exec::Stage::Compute
                            : exec::Stage::Vertex;
     }
 };
@@ -45,8 +47,11 @@ public:
                            raster::KernelRef kernel) override;
 
     /// From now on, kernel calls belong to draw number `draw`.
-    void arm(uint32_t draw) {
+    /// patch_vertices  raster::DrawInfo::patch_vertices
+    void arm(uint32_t draw, uint32_t patch_vertices) {
         draw_ = draw;
+        patch_vertices_ = patch_vertices;
+        control_vertices_ = 0;
         armed_ = true;
     }
     void disarm() { armed_ = false; }
@@ -59,10 +64,17 @@ private:
     void see(const Origin& origin, const exec::FragmentCall& call);
     void see(const Origin& origin, const exec::VertexCall& call);
     void see(const Origin& origin, const exec::GeometryCall& call);
+    void see(const Origin& origin, const exec::ComputeCall& call);
+    static std::unique_ptr<WarpCase>
+    patch_case(const Origin& origin, const exec::ComputeCall& call, uint32_t vertices);
+    void see_control(const Origin& origin, const exec::ComputeCall& call, uint64_t group);
+    void see_points(const Origin& origin, const exec::ComputeCall& call, uint64_t group);
     void add(std::unique_ptr<WarpCase> warp, unsigned lane);
 
     Target target_;
     uint32_t draw_ = 0;
+    uint32_t patch_vertices_ = 0;
+    uint32_t control_vertices_ = 0;  ///< of the draw's control program; 0: none has run
     bool armed_ = false;
     std::vector<Hit> hits_;
 };

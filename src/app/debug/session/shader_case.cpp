@@ -225,7 +225,8 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
     m.count = static_cast<uint32_t>(std::min<size_t>(group.invocations.size(), exec::kLanes));
     if (work_group != nullptr) {
         m.work_group = *work_group;
-        m.work_group->buffers = group.buffers;
+        for (size_t n = 0; n < group.buffers.size(); ++n)
+            m.work_group->buffers.push_back({"buffer " + std::to_string(n), group.buffers[n]});
     }
     bind_tables(m, group);
     bind_inputs(m, group);

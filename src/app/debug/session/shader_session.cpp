@@ -22,7 +22,7 @@ std::string describe_case(const WarpCase& warp, tgsi::Stage stage) {
                std::to_string(numbers[2]);
     };
     const uint32_t grid[3] = {group.grid[0], group.grid[1], group.grid[2]};
-    const uint32_t count = group.block[0] * group.block[1] * group.block[2];
+    const uint32_t count = group.invocations();
     return name + ", group " + triple(exec::place_of(group.number, grid)) + " of " +
            triple(group.grid) + ": " + std::to_string(count) + " invocations in " +
            std::to_string(warp.warps()) + (warp.warps() == 1 ? " warp" : " warps");

@@ -6,6 +6,7 @@
 #include "exec/work_groups.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace valkyr::debug {
@@ -127,6 +128,8 @@ void run_compute(const WarpCase& warp,
         memory.contexts.resize(warp.warps());
         call.shared = reinterpret_cast<uint8_t*>(memory.shared.data());
         call.contexts = memory.contexts.data();
+        for (unsigned table = 0; warp.patches && table < exec::kRecordTables; ++table)
+            call.records[table] = {group.buffers[table].bytes.data(), warp.patches->strides[table]};
     }
     engine(&call);
 }
@@ -134,8 +137,8 @@ void run_compute(const WarpCase& warp,
 /// Takes memory for a work-group and copies its buffers.
 void start_group(const WorkGroup& group, Memory& memory) {
     memory.shared.resize((group.shared_bytes + sizeof(Row) - 1) / sizeof(Row));
-    for (const std::span<uint8_t> bytes : group.buffers)
-        memory.buffers.emplace_back(bytes.begin(), bytes.end());
+    for (const GroupMemory& buffer : group.buffers)
+        memory.buffers.emplace_back(buffer.bytes.begin(), buffer.bytes.end());
 }
 
 std::span<uint8_t> shared_bytes(const WarpCase& warp, Memory& memory) {
@@ -148,9 +151,9 @@ std::vector<ResultPart> end_group(const WarpCase& warp, Memory& memory) {
     std::vector<ResultPart> parts;
     parts.push_back(part<uint8_t>("shared memory", 0, shared_bytes(warp, memory)));
     for (size_t n = 0; n < memory.buffers.size(); ++n) {
-        const std::span<uint8_t> bytes = warp.work_group->buffers[n];
-        parts.push_back(part<uint8_t>("buffer " + std::to_string(n), 0, bytes));
-        std::ranges::copy(memory.buffers[n], bytes.begin());
+        const GroupMemory& buffer = warp.work_group->buffers[n];
+        parts.push_back(part<uint8_t>(buffer.name, 0, buffer.bytes));
+        std::ranges::copy(memory.buffers[n], buffer.bytes.begin());
     }
     return parts;
 }
@@ -194,7 +197,7 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, Memory& memory
 }  // namespace
 
 std::string invocation_name(const WorkGroup& group, uint32_t number) {
-    if (number >= group.block[0] * group.block[1] * group.block[2])
+    if (number >= group.invocations())
         return {};
     const uint32_t sizes[3] = {group.block[0], group.block[1], group.block[2]};
     const std::array<uint32_t, 3> id = exec::place_of(number, sizes);
@@ -202,8 +205,33 @@ std::string invocation_name(const WorkGroup& group, uint32_t number) {
            ")";
 }
 
+std::string point_name(const exec::DomainPoint& point) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g,%.6g", static_cast<double>(point.u),
+                  static_cast<double>(point.v));
+    return text;
+}
+
+exec::DomainPoint PatchGroup::point(uint32_t number) const {
+    exec::DomainPoint made;
+    std::memcpy(&made, record(exec::ResourceTable::DomainPoints, number), sizeof made);
+    return made;
+}
+
+uint32_t PatchGroup::id(uint32_t patch) const {
+    exec::PatchRecord made;
+    std::memcpy(&made, record(exec::ResourceTable::PatchRecords, patch), sizeof made);
+    return made.id;
+}
+
+uint32_t WarpCase::patch_of(uint32_t invocation) const {
+    return is_control() ? invocation / program->info.patch.vertices
+                        : patches->point(invocation).patch;
+}
+
 jit::KernelKey WarpCase::key() const {
-    const bool vertices = stage() == exec::Stage::Vertex || stage() == exec::Stage::Geometry;
+    const bool vertices =
+        stage() == exec::Stage::Vertex || stage() == exec::Stage::Geometry || patches;
     return {.vertex = vertices ? &vertex_key : nullptr,
             .fragment = stage() == exec::Stage::Fragment ? &fragment_key : nullptr,
             .strict_nan = true};
@@ -212,8 +240,7 @@ jit::KernelKey WarpCase::key() const {
 uint32_t WarpCase::warps() const {
     if (!work_group)
         return 1;
-    const std::array<uint32_t, 3>& block = work_group->block;
-    return exec::warps_of(block[0] * block[1] * block[2]);
+    return exec::warps_of(work_group->invocations());
 }
 
 unsigned WarpCase::samples() const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "exec/handle.hpp"
+#include "exec/vertex_record.hpp"
 #include "jit/recompiler.hpp"
 #include "valhall/compiler/program_io.hpp"
 #include "valhall/interpreter/interpreter.hpp"
@@ -25,13 +27,40 @@ struct BlockMemory {
     std::vector<uint8_t> stencil;
 };
 
-/// A work-group of a compute shader.
+/// Memory besides shared memory that a work-group reads and writes.
+struct GroupMemory {
+    std::string name;  ///< "buffer 0", "patch records"
+    std::span<uint8_t> bytes;
+};
+
+/// A work-group of a compute shader, or of a tessellation program.
 struct WorkGroup {
     std::array<uint32_t, 3> block{1, 1, 1};  ///< invocations
     std::array<uint32_t, 3> grid{1, 1, 1};   ///< groups
     uint64_t number = 0;                     ///< in the grid: x first, then y, then z
     uint32_t shared_bytes = 0;
-    std::vector<std::span<uint8_t>> buffers;  ///< BUFFER[n]; runs leave them as they were
+    std::vector<GroupMemory> buffers;  ///< BUFFER[n], or records; runs leave them as they were
+
+    [[nodiscard]] uint32_t invocations() const { return block[0] * block[1] * block[2]; }
+};
+
+/// The patches of a work-group of a tessellation program. Patches, vertices and points are numbered
+/// from 0 on within the records.
+struct PatchGroup {
+    /// By exec::ComputeCall::records; the work-group's `buffers` are these.
+    std::array<std::vector<uint8_t>, exec::kRecordTables> records;
+    std::array<uint32_t, exec::kRecordTables> strides{};  ///< bytes
+    uint32_t vertices = 0;                                ///< of an input patch
+
+    /// A record of a table.
+    [[nodiscard]] const uint8_t* record(exec::ResourceTable table, uint32_t number) const {
+        const unsigned n = static_cast<unsigned>(table) - exec::kFirstRecordTable;
+        return records[n].data() + size_t{strides[n]} * number;
+    }
+    /// A point of an evaluation program.
+    [[nodiscard]] exec::DomainPoint point(uint32_t number) const;
+    /// gl_PrimitiveID of a patch.
+    [[nodiscard]] uint32_t id(uint32_t patch) const;
 };
 
 /// "(3,0,0)": the local ID of an invocation, by its number in the group. Empty: there is none.
@@ -69,19 +98,25 @@ struct WarpCase {
     BlockMemory memory;
     // Vertex stage: one warp of vertices. Compute stage: only `count`, or a whole work-group.
     std::optional<WorkGroup> work_group;
+    std::optional<PatchGroup> patches;  ///< of a work-group of a tessellation program
     std::array<uint32_t, exec::kLanes> vertex_ids{};
     uint32_t instance_id = 0;
     uint32_t count = exec::kLanes;
     uint32_t record_stride = 0;  ///< bytes; 0: as large as the program requires
     // Geometry stage: pairs of a primitive and an invocation, `count` of them.
     std::vector<uint8_t> input_records;
-    std::vector<exec::VaryingSlot> input_slots;  ///< of an input record
-    uint32_t input_stride = 0;                   ///< bytes
+    std::vector<exec::VaryingSlot> input_slots;   ///< of an input record
+    std::vector<exec::VaryingSlot> output_slots;  ///< tessellation control: of a vertex record
+    uint32_t input_stride = 0;                    ///< bytes
     std::array<std::array<uint32_t, exec::kLanes>, exec::kMaxInputVertices> input_vertices{};
     std::array<uint32_t, exec::kLanes> primitive_ids{};
     std::array<uint32_t, exec::kLanes> invocations{};
 
     [[nodiscard]] exec::Stage stage() const { return program->info.stage; }
+    /// Tessellation programs: whether it is a control program.
+    [[nodiscard]] bool is_control() const { return program->info.patch.vertices != 0; }
+    /// Tessellation programs: the number of an invocation's patch in the records.
+    [[nodiscard]] uint32_t patch_of(uint32_t invocation) const;
     [[nodiscard]] jit::KernelKey key() const;
     [[nodiscard]] unsigned samples() const;
     /// Warps of the work-group; 1 without one.
@@ -105,6 +140,9 @@ struct WarpResult {
     std::vector<uint8_t> tls;       ///< thread-local storage (exec/thread_storage.hpp)
     valhall::CapturingDraw draw;    ///< with the messages, if its capture routines ran
 };
+
+/// "0.25,0.5": the coordinates of a point of a patch.
+std::string point_name(const exec::DomainPoint& point);
 
 /// Calls an engine with the call struct of the program's stage.
 using Engine = std::function<void(void* call)>;

@@ -6,6 +6,7 @@
 #include "app/debug/session/debugger.hpp"
 #include "exec/thread_storage.hpp"
 #include "tgsi/names.hpp"
+#include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -199,6 +200,93 @@ WatchValue read_vertex_input(const View& view, const Watch& watch, unsigned comp
     return value;
 }
 
+/// Reads a register of a tessellation shader that lies in the records of the patch: IN[v][i],
+/// IN[i], and the same of OUT of control shaders, as they are at this place.
+WatchValue read_patch_register(const View& view, const Watch& watch, unsigned component) {
+    using exec::ResourceTable;
+    WatchValue value;
+    const WarpCase& warp = *view.session.warp;
+    const PatchGroup& patches = *warp.patches;
+    const bool input = watch.file == tgsi::File::Input;
+    const auto& declaration = *find_declaration(*view.session.shader, watch);
+    const bool of_patch = valhall::lower::is_of_patch(declaration.semantic);
+    std::optional<size_t> offset;
+    if (of_patch) {
+        const auto place = valhall::lower::patch_place(declaration, watch.index);
+        if (place && component < place->words)
+            offset = place->offset + component * sizeof(uint32_t);
+    } else {
+        const auto place = valhall::record_place(input ? warp.input_slots : warp.output_slots,
+                                                 declaration, watch.index);
+        if (place && component * sizeof(uint32_t) < place->bytes)
+            offset = place->offset + component * sizeof(uint32_t);
+    }
+    const uint32_t vertices = of_patch ? 1
+                              : input  ? patches.vertices
+                                       : warp.program->info.patch.vertices;
+    if (!offset || (!of_patch && watch.outer >= vertices)) {
+        value.place = offset ? "no such vertex" : "not in the records";
+        return value;
+    }
+    const ResourceTable table = of_patch ? ResourceTable::PatchRecords
+                                : input  ? ResourceTable::InputRecords
+                                         : ResourceTable::VertexRecords;
+    const unsigned number = static_cast<unsigned>(table) - exec::kFirstRecordTable;
+    const std::span<const uint8_t> records =
+        view.cursor.memory(1 + number);  // behind shared memory
+    value.place = "record+" + std::to_string(*offset);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const uint32_t invocation = view.cursor.warp() * exec::kLanes + lane;
+        if (invocation >= warp.work_group->invocations())
+            continue;
+        const size_t record = size_t{warp.patch_of(invocation)} * vertices + watch.outer;
+        value.lanes.v[lane] = word_at(records, record * patches.strides[number] + *offset);
+        value.known |= static_cast<uint16_t>(1U << lane);
+    }
+    return value;
+}
+
+/// A component of a system value of a tessellation shader.
+uint32_t patch_value(const WarpCase& warp,
+                     tgsi::Semantic semantic,
+                     uint32_t invocation,
+                     unsigned component) {
+    const PatchGroup& patches = *warp.patches;
+    const uint32_t patch = warp.patch_of(invocation);
+    const uint8_t* record = patches.record(exec::ResourceTable::PatchRecords, patch);
+    const auto word = [component](const uint8_t* words, unsigned count) {
+        uint32_t value = 0;
+        if (component < count)
+            std::memcpy(&value, words + component * sizeof value, sizeof value);
+        return value;
+    };
+    switch (semantic) {
+    case tgsi::Semantic::InvocationId: return invocation % warp.work_group->block[0];
+    case tgsi::Semantic::VerticesIn: return patches.vertices;
+    case tgsi::Semantic::PrimId: return patches.id(patch);
+    case tgsi::Semantic::TessCoord:
+        return word(patches.record(exec::ResourceTable::DomainPoints, invocation), 3);
+    case tgsi::Semantic::TessOuter: return word(record + offsetof(exec::PatchRecord, outer), 4);
+    case tgsi::Semantic::TessInner: return word(record + offsetof(exec::PatchRecord, inner), 2);
+    default: return 0;
+    }
+}
+
+WatchValue read_patch_value(const View& view, const Watch& watch, unsigned component) {
+    WatchValue value;
+    const WarpCase& warp = *view.session.warp;
+    const auto& declaration = *find_declaration(*view.session.shader, watch);
+    value.place = "of the patch";
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const uint32_t invocation = view.cursor.warp() * exec::kLanes + lane;
+        if (invocation >= warp.work_group->invocations())
+            continue;
+        value.lanes.v[lane] = patch_value(warp, declaration.semantic, invocation, component);
+        value.known |= static_cast<uint16_t>(1U << lane);
+    }
+    return value;
+}
+
 /// Reads TEMP, OUT, IN, ADDR and SV. Each lane finds the value's location by its own next word.
 WatchValue read_variable(const View& view, const Watch& watch, unsigned component) {
     WatchValue value;
@@ -289,6 +377,12 @@ WatchValue read_watch(const View& view, const Watch& watch, unsigned component) 
                                     4 * watch.index + component};
         const Uniform uniform = read_uniform(view.session, word);
         set_all(value, uniform.value, uniform.place);
+    } else if (view.session.warp->patches &&
+               (watch.file == tgsi::File::Input ||
+                (watch.file == tgsi::File::Output && view.session.warp->is_control()))) {
+        return read_patch_register(view, watch, component);
+    } else if (view.session.warp->patches && watch.file == tgsi::File::SystemValue) {
+        return read_patch_value(view, watch, component);
     } else if (watch.file == tgsi::File::Input &&
                view.session.shader->stage == tgsi::Stage::Geometry) {
         return read_vertex_input(view, watch, component);

@@ -19,7 +19,7 @@ struct Session;
 struct Watch {
     enum class Kind : uint8_t { Tgsi, GuestRegister, UniformWord } kind = Kind::Tgsi;
     tgsi::File file = tgsi::File::Temporary;
-    uint32_t outer = 0;               ///< CONST: buffer; IN of geometry shaders: vertex
+    uint32_t outer = 0;               ///< CONST: buffer; IN[v][i], OUT[v][i]: vertex
     uint32_t index = 0;               ///< register
     std::vector<uint8_t> components;  ///< 0..3 in the order asked for; r and u: one
     std::string text;                 ///< as written, without blanks

@@ -22,27 +22,6 @@ using tgsi::Semantic;
 enum PrimMode : uint32_t { kIsolines = 1, kTriangles = 4, kQuads = 7 };
 enum Spacing : uint32_t { kFractionalOdd = 0, kFractionalEven = 1 };
 
-bool is_patch_semantic(Semantic semantic) {
-    return semantic == Semantic::Patch || semantic == Semantic::TessOuter ||
-           semantic == Semantic::TessInner || semantic == Semantic::PrimId;
-}
-
-/// The byte of a patch record where a register lies.
-std::optional<int32_t> patch_offset(const tgsi::Declaration& declaration, uint32_t index) {
-    switch (declaration.semantic) {
-    case Semantic::TessOuter: return offsetof(exec::PatchRecord, outer);
-    case Semantic::TessInner: return offsetof(exec::PatchRecord, inner);
-    case Semantic::PrimId: return offsetof(exec::PatchRecord, id);
-    case Semantic::Patch: {
-        const uint32_t slot = declaration.semantic_index + (index - declaration.first);
-        if (slot >= exec::kMaxPatchSlots)
-            return std::nullopt;
-        return static_cast<int32_t>(exec::varying_offset(slot));
-    }
-    default: return std::nullopt;
-    }
-}
-
 /// Components that the place of a semantic holds.
 unsigned components_of(Semantic semantic) {
     switch (semantic) {
@@ -54,6 +33,25 @@ unsigned components_of(Semantic semantic) {
 }
 
 }  // namespace
+
+bool is_of_patch(Semantic semantic) {
+    return semantic == Semantic::Patch || semantic == Semantic::TessOuter ||
+           semantic == Semantic::TessInner || semantic == Semantic::PrimId;
+}
+
+std::optional<PatchPlace> patch_place(const tgsi::Declaration& declaration, uint32_t index) {
+    const auto words = static_cast<uint32_t>(std::popcount(components_of(declaration.semantic)));
+    switch (declaration.semantic) {
+    case Semantic::TessOuter: return PatchPlace{offsetof(exec::PatchRecord, outer), words};
+    case Semantic::TessInner: return PatchPlace{offsetof(exec::PatchRecord, inner), words};
+    case Semantic::PrimId: return PatchPlace{offsetof(exec::PatchRecord, id), words};
+    default: break;
+    }
+    const uint32_t slot = declaration.semantic_index + (index - declaration.first);
+    if (declaration.semantic != Semantic::Patch || slot >= exec::kMaxPatchSlots)
+        return std::nullopt;
+    return PatchPlace{exec::varying_offset(slot), words};
+}
 
 /// The byte of a vertex record where a register of the stage before or behind lies.
 std::optional<int32_t>
@@ -153,8 +151,10 @@ Lowering::PlaceRun Lowering::place_run(const tgsi::RegisterRef& reg) const {
         const tgsi::Declaration* declaration = declaration_of(reg.file, index);
         if (declaration == nullptr || !declaration->has_semantic)
             return std::nullopt;
-        if (is_patch_semantic(declaration->semantic))
-            return patch_offset(*declaration, index);
+        if (is_of_patch(declaration->semantic)) {
+            const std::optional<PatchPlace> found = patch_place(*declaration, index);
+            return found ? std::optional(static_cast<int32_t>(found->offset)) : std::nullopt;
+        }
         return record_offset(layout, *declaration, index);
     };
     PlaceRun run;
@@ -237,7 +237,7 @@ Vec4 Lowering::load_patch_register(const tgsi::RegisterRef& reg, unsigned wanted
     wanted &= components_of(run.declaration->semantic);
     if (!run.exists || wanted == 0)
         return values;
-    const bool of_patch = is_patch_semantic(run.declaration->semantic);
+    const bool of_patch = is_of_patch(run.declaration->semantic);
     const Operand one = literal(1);
     Operand inside = one;
     Operand address = of_patch ? patch_.address : vertex_address(reg, inside);
@@ -262,7 +262,7 @@ void Lowering::load_patch_input(uint32_t index) {
     reg.index.value = static_cast<int32_t>(index % input_registers_);
     const tgsi::Declaration* declaration =
         declaration_of(tgsi::File::Input, index % input_registers_);
-    reg.has_outer = declaration != nullptr && !is_patch_semantic(declaration->semantic);
+    reg.has_outer = declaration != nullptr && !is_of_patch(declaration->semantic);
     reg.outer.value = static_cast<int32_t>(index / input_registers_);
     const Vec4 values = load_patch_register(reg, input_used_[index]);
     for (unsigned c = 0; c < 4; ++c)
@@ -290,7 +290,7 @@ void Lowering::store_patch_register(const tgsi::Dst& dst, const Vec4& values) {
         return fail(Errc::Semantic, "destination register is not declared");
     if (!run.exists)
         return;  // no stage reads it
-    const bool of_patch = is_patch_semantic(run.declaration->semantic);
+    const bool of_patch = is_of_patch(run.declaration->semantic);
     const Operand one = literal(1);
     Operand inside = one;
     Operand address = of_patch ? patch_.address : vertex_address(dst.reg, inside);
