@@ -327,6 +327,37 @@ IMM[0] UINT32 {0, 1, 3, 2}
  23: END
 """
 # Work-groups of 20: each invocation reads the number in the grid of the next one in its group.
+# Seventeen vertices of however many; y becomes x of the next one.
+CONTROL_SHADER = """TESS_CTRL
+PROPERTY TCS_VERTICES_OUT 17
+DCL IN[][0], GENERIC[0]
+DCL OUT[][0], GENERIC[1]
+DCL OUT[1], TESSOUTER
+DCL OUT[2].xy, TESSINNER
+DCL OUT[3], PATCH[1]
+DCL SV[0], INVOCATIONID
+DCL SV[1], VERTICESIN
+DCL SV[2], PRIM_ID
+DCL TEMP[0]
+DCL ADDR[0..1]
+IMM[0] UINT32 {1, 17, 0, 0}
+  0: UARL ADDR[0].x, SV[0].xxxx
+  1: UMOD TEMP[0].x, SV[0].xxxx, SV[1].xxxx
+  2: UARL ADDR[1].x, TEMP[0].xxxx
+  3: MOV OUT[ADDR[0].x][0], IN[ADDR[1].x][0]
+  4: BARRIER
+  5: UADD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  6: UMOD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  7: UARL ADDR[1].x, TEMP[0].xxxx
+  8: MOV TEMP[0], OUT[ADDR[1].x][0]
+  9: BARRIER
+ 10: MOV OUT[ADDR[0].x][0].y, TEMP[0].xxxx
+ 11: MOV OUT[1], IN[1][0]
+ 12: MOV OUT[2].xy, IN[1][0].zwww
+ 13: U2F OUT[3].x, SV[2].xxxx
+ 14: END
+"""
+
 GROUP_SHADER = """COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 20
 PROPERTY CS_FIXED_BLOCK_HEIGHT 1
@@ -400,6 +431,25 @@ class Shaders(unittest.TestCase):
         self.assertEqual(outputs["tgsi"].count("end of primitive"), 1)
         self.assertIn("(12, 0, 0.5, 1)", outputs["tgsi"])
         self.assertEqual(len(set(outputs.values())), 1, outputs)
+
+    def test_eval_runs_tessellation_shaders_the_same_on_all_engines(self):
+        control = ("--input", "IN[0][0]=1,2,3,4", "--input", "IN[1][0]=5,6,7,8", "--input", "IN[2][0]=9", "--input", "PRIM_ID=3u")
+        for engine in ("tgsi", "valhall", "jit"):
+            result = run("eval", "-", "--engine", engine, *control, stdin=CONTROL_SHADER)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            lines = result.stdout.splitlines()
+            self.assertEqual(len([line for line in lines if line.startswith("lane ")]), 17)
+            # Vertex 16 is input vertex 16 % 3, and y is x of the next one, which is vertex 0.
+            self.assertIn("(5, 1, 7, 8)", lines[lines.index("lane 16") + 1])
+            self.assertIn("(5, 6, 7, 8)", lines[lines.index("patch") + 2])
+            self.assertIn("(3, 0, 0, 0)", lines[lines.index("patch") + 4])
+            result = run("eval", str(ROOT / "examples/shaders/terrain.tese.tgsi"), "--engine", engine, "--lanes", "2", "--input", "IN[0][0]=1,2,3,4",
+                         "--input", "IN[1][0]=5,6,7,8", "--input", "TESSCOORD@1=0.5", "--input", "CONST[0]=1,2,3,4")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("GENERIC[0]    (1, 0, 3, 0)", result.stdout)
+            self.assertIn("GENERIC[0]    (1.5, 0, 2.5, 0)", result.stdout)
+        result = run("lockstep", "-", *control, stdin=CONTROL_SHADER)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
 
     def test_eval_runs_a_work_group_the_same_on_all_engines(self):
         arguments = ("--group", "1,1,0", "--grid", "2,3,1", "--shared", "80", "--buffer", "0=7u,0u*41")

@@ -54,7 +54,7 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
     if (!parsed.ok())
         return text_error(parsed.errors, text, request.name);
     EvalGroup bench;
-    bench.group.invocations.resize(arguments.lanes);
+    make_lanes(bench.group, parsed.shader, arguments.lanes);
     VALKYR_TRY_VOID(set_inputs(bench, arguments.values, parsed.shader));
     if (parsed.shader.stage == tgsi::Stage::Compute)
         VALKYR_TRY_VOID(add_group(arguments, parsed.shader, bench.group, request));
@@ -171,7 +171,8 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
     command.option("--input", arguments.values, "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
     command
         .option("--lanes", arguments.lanes,
-                "Shaders: lanes of the warp; COMP texts: invocations, unless the text fixes them")
+                "Shaders: lanes of the warp; COMP texts: invocations, unless the text fixes them, "
+                "as TESS_CTRL texts do")
         .range(1, 1024)
         .shows_default();
     add_group_options(command, arguments.groups);

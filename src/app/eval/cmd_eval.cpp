@@ -118,7 +118,7 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
     if (!interpreter.has_value())
         return fail(interpreter.error(), name, options.color);
     EvalGroup bench;
-    bench.group.invocations.resize(options.lanes);
+    make_lanes(bench.group, shader, options.lanes);
     if (const auto set = set_inputs(bench, options.values, shader); !set.has_value())
         return fail(set.error(), "valkyr eval", options.color);
     if (shader.stage == tgsi::Stage::Compute)
@@ -169,7 +169,7 @@ void add_eval_command(CommandLine& line) {
     add_group_options(command, options->groups);
     command
         .option("--lanes", options->lanes,
-                "Invocations that run together (a COMP text may fix their number itself)")
+                "Invocations that run together (COMP and TESS_CTRL texts may fix their number)")
         .range(1, 1024)
         .shows_default();
     command.option("--steps", options->steps, "Instructions before it counts as endless")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/eval/eval_program.hpp"
 
+#include "app/debug/session/patch_records.hpp"
 #include "app/debug/session/race_run.hpp"
 #include "app/debug/session/shader_case.hpp"
 #include "exec/vertex_record.hpp"
@@ -158,7 +159,8 @@ Result<void> run_compiled(const tgsi::Shader& shader,
                           uint64_t steps,
                           tgsi::Group& group,
                           const debug::WorkGroup* place) {
-    if (place == nullptr && group.invocations.size() > exec::kLanes)
+    const bool control = shader.stage == tgsi::Stage::TessCtrl;
+    if (place == nullptr && !control && group.invocations.size() > exec::kLanes)
         return Error{Errc::Unsupported, {}, "engine " + engine + ": more than 16 lanes"};
     const Request request{engine, steps};
     VALKYR_TRY(warp, make_case(shader, request, group, place));
@@ -169,6 +171,10 @@ Result<void> run_compiled(const tgsi::Shader& shader,
     VALKYR_TRY_VOID(kernel.outcome());
     if (place != nullptr) {
         take_memory(result, group);
+        return {};
+    }
+    if (warp->patches) {
+        debug::read_patch(*warp, shader, result, group);
         return {};
     }
     if (warp->stage() == exec::Stage::Geometry)

@@ -177,6 +177,15 @@ std::optional<uint32_t> parse_word(std::string_view text) {
     return read_whole(text, value) ? std::optional(std::bit_cast<uint32_t>(value)) : std::nullopt;
 }
 
+void make_lanes(tgsi::Group& group, const tgsi::Shader& shader, uint32_t lanes) {
+    const bool control = shader.stage == tgsi::Stage::TessCtrl;
+    group.invocations.resize(control ? shader.property("TCS_VERTICES_OUT", lanes) : lanes);
+    const int number =
+        tgsi::find_register(shader, tgsi::File::SystemValue, tgsi::Semantic::InvocationId, 0);
+    for (uint32_t lane = 0; control && number >= 0 && lane < group.invocations.size(); ++lane)
+        element(group.invocations[lane].system_values, static_cast<size_t>(number)).fill(lane);
+}
+
 Result<void>
 set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi::Shader& shader) {
     for (const std::string& text : values) {
@@ -185,6 +194,15 @@ set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi:
         if (!set)
             return Error{set.error().code, set.error().pos,
                          "--input " + text + ": " + set.error().text};
+    }
+    const int count =
+        tgsi::find_register(shader, tgsi::File::SystemValue, tgsi::Semantic::VerticesIn, 0);
+    for (tgsi::Invocation& lane : bench.group.invocations) {
+        if (count < 0)
+            break;
+        tgsi::Word4& vertices = element(lane.system_values, static_cast<size_t>(count));
+        if (vertices[0] == 0)
+            vertices.fill(static_cast<uint32_t>(bench.group.vertex_inputs.size()));
     }
     bench.group.constants.assign(bench.constants.begin(), bench.constants.end());
     return {};

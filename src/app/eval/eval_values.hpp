@@ -40,7 +40,12 @@ struct EvalGroup {
     tgsi::Group group;
     std::vector<std::vector<uint32_t>> constants;
 };
+/// Makes the invocations of a group: `lanes` of them, or as many as a tessellation control shader
+/// makes vertices, with their numbers as INVOCATIONID.
+void make_lanes(tgsi::Group& group, const tgsi::Shader& shader, uint32_t lanes);
+
 /// Applies the values of --input options to a group that already has its invocations.
+/// Tessellation shaders: VERTICESIN is the number of vertices with a value if it has none itself.
 /// errors  those of parse_eval_input; OutOfRange: no such lane or vertex. The text begins with the
 ///         option.
 Result<void>

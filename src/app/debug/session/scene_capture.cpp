@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/scene_capture.hpp"
 
+#include "app/debug/session/patch_records.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -69,10 +71,6 @@ void copy_pairs(WarpCase& warp, const exec::GeometryCall& call, uint32_t first) 
     }
 }
 
-constexpr unsigned table_number(ResourceTable table) {
-    return static_cast<unsigned>(table) - exec::kFirstRecordTable;
-}
-
 const exec::RecordTable& record_table(const exec::ComputeCall& call, ResourceTable table) {
     return call.records[table_number(table)];
 }
@@ -99,17 +97,6 @@ void add_patch(WarpCase& warp, const exec::ComputeCall& call, uint32_t patch) {
     const uint32_t vertices = warp.patches->vertices;
     append(ResourceTable::PatchRecords, patch, 1);
     append(ResourceTable::InputRecords, uint64_t{patch} * vertices, vertices);
-}
-
-/// Makes the work-group of patches that have been added; `block` is its size.
-void finish_patches(WarpCase& warp, const std::array<uint32_t, 3>& block) {
-    static constexpr std::array kNames{"input records", "vertex records", "patch records",
-                                       "points"};
-    WorkGroup group;
-    group.block = block;
-    for (size_t table = 0; table < kNames.size(); ++table)
-        group.buffers.push_back({kNames[table], warp.patches->records[table]});
-    warp.work_group = std::move(group);
 }
 
 /// The block's part of a tile that has `bytes` a sample.
@@ -306,7 +293,7 @@ void SceneCapture::see_control(const Origin& origin,
             add_patch(*warp, call, first + i);
         warp->patches->records[table_number(ResourceTable::VertexRecords)].resize(
             size_t{count} * made * record_table(call, ResourceTable::VertexRecords).stride);
-        finish_patches(*warp, {made, count, 1});
+        make_patch_group(*warp, {made, count, 1});
         add(std::move(warp), patch * made);
     }
 }
@@ -341,7 +328,7 @@ void SceneCapture::see_points(const Origin& origin, const exec::ComputeCall& cal
     }
     warp->patches->records[table_number(ResourceTable::VertexRecords)].resize(
         size_t{count} * record_table(call, ResourceTable::VertexRecords).stride);
-    finish_patches(*warp, {count, 1, 1});
+    make_patch_group(*warp, {count, 1, 1});
     add(std::move(warp), lane);
 }
 

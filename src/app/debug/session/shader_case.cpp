@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/shader_case.hpp"
 
+#include "app/debug/session/patch_records.hpp"
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
@@ -80,16 +81,15 @@ const exec::Environment& plain_environment() {
     return environment;
 }
 
-/// Addresses and sizes of the group's buffers, the grid, one sample; all other values are 0.
-uint32_t driver_word(exec::DriverValue value,
-                     uint8_t unit,
-                     const tgsi::Group& group,
-                     const std::optional<WorkGroup>& work_group) {
+/// Addresses and sizes of the group's buffers, the grid, vertices of a patch, one sample; all other
+/// values are 0.
+uint32_t
+driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, const WarpCase& warp) {
     using exec::DriverValue;
     const std::span<uint8_t> buffer =
         unit < group.buffers.size() ? group.buffers[unit] : std::span<uint8_t>();
     const auto address = reinterpret_cast<uint64_t>(buffer.data());
-    const std::array<uint32_t, 3> grid = work_group ? work_group->grid : WorkGroup().grid;
+    const std::array<uint32_t, 3> grid = warp.work_group ? warp.work_group->grid : WorkGroup().grid;
     switch (value) {
     case DriverValue::SampleCount: return 1;
     case DriverValue::BufferAddressLow: return static_cast<uint32_t>(address);
@@ -98,6 +98,7 @@ uint32_t driver_word(exec::DriverValue value,
     case DriverValue::GridSizeX: return grid[0];
     case DriverValue::GridSizeY: return grid[1];
     case DriverValue::GridSizeZ: return grid[2];
+    case DriverValue::PatchVertices: return warp.patches ? warp.patches->vertices : 0;
     default: return 0;
     }
 }
@@ -105,7 +106,7 @@ uint32_t driver_word(exec::DriverValue value,
 /// The uniform words: the group's constants, and driver_word().
 std::vector<uint32_t> uniform_words(const valhall::Program& program,
                                     const tgsi::Group& group,
-                                    const std::optional<WorkGroup>& work_group,
+                                    const WarpCase& warp,
                                     std::span<const Lanes> prologue) {
     const auto constant = [&](uint32_t buffer, uint32_t word) {
         const bool inside =
@@ -113,7 +114,7 @@ std::vector<uint32_t> uniform_words(const valhall::Program& program,
         return inside ? group.constants[buffer][word] : 0;
     };
     const auto driver = [&](exec::DriverValue value, uint8_t unit) {
-        return driver_word(value, unit, group, work_group);
+        return driver_word(value, unit, group, warp);
     };
     return valhall::uniform_words(program, {constant, driver, prologue});
 }
@@ -194,7 +195,7 @@ Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunProlo
     std::vector<Lanes> registers(exec::kRegisters);
     if (m.program->prologue) {
         const valhall::Program& prologue = *m.program->prologue;
-        const std::vector<uint32_t> words = uniform_words(prologue, group, m.work_group, {});
+        const std::vector<uint32_t> words = uniform_words(prologue, group, m, {});
         std::vector<uint8_t> tls(size_t{exec::kLanes} * prologue.info.tls_bytes + 64);
         exec::DrawContext context = m.draw;
         context.fau = words.data();
@@ -205,7 +206,7 @@ Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunProlo
         call.tls = align_up(reinterpret_cast<uint64_t>(tls.data()), uint64_t{64});
         VALKYR_TRY_VOID(run(prologue, call));
     }
-    m.fau = uniform_words(*m.program, group, m.work_group, registers);
+    m.fau = uniform_words(*m.program, group, m, registers);
     m.draw.fau = m.fau.data();
     return {};
 }
@@ -217,7 +218,8 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
                                                    const tgsi::Group& group,
                                                    const RunPrologue& run_prologue,
                                                    const WorkGroup* work_group) {
-    if (work_group == nullptr && group.invocations.size() > exec::kLanes)
+    const bool control = shader.stage == tgsi::Stage::TessCtrl;
+    if (work_group == nullptr && !control && group.invocations.size() > exec::kLanes)
         return Error{Errc::Unsupported, {}, "more than 16 lanes"};
     auto made = std::make_unique<WarpCase>();
     WarpCase& m = *made;
@@ -232,6 +234,8 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
     bind_inputs(m, group);
     if (m.stage() == exec::Stage::Geometry)
         VALKYR_TRY_VOID(bind_vertices(m, shader, group));
+    if (control || shader.stage == tgsi::Stage::TessEval)
+        VALKYR_TRY_VOID(fill_patch(m, shader, group));
     valhall::bind_program(m.draw, shader, *m.program);
     m.draw.environment = &plain_environment();
     const void* vertex_key = &m.vertex_key;

@@ -14,6 +14,7 @@ using RunPrologue = std::function<Result<void>(const valhall::Program&, exec::Co
 /// interpreter has them. Textures, images and buffers read as 0; WarpResult::draw keeps the
 /// messages of fragments. Fragments are the first pixels of a window, with depth 0.5, w 1, front
 /// facing, one sample. The constants of the group must outlive the case.
+/// Tessellation shaders get one patch (fill_patch()).
 /// work_group  of a compute shader: it runs as a whole, with copies of the buffers of `group`
 /// errors   Unsupported: more than 16 lanes; what run_prologue reports
 Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,

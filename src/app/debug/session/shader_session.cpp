@@ -16,6 +16,9 @@ std::string describe_case(const WarpCase& warp, tgsi::Stage stage) {
     const std::string name(tgsi::name_of(stage));
     if (!warp.work_group)
         return name + ", " + std::to_string(warp.count) + " lanes";
+    if (warp.patches)
+        return name + ", a patch of " + std::to_string(warp.patches->vertices) +
+               (warp.patches->vertices == 1 ? " vertex" : " vertices");
     const WorkGroup& group = *warp.work_group;
     const auto triple = [](const std::array<uint32_t, 3>& numbers) {
         return std::to_string(numbers[0]) + "," + std::to_string(numbers[1]) + "," +

@@ -44,6 +44,11 @@ struct WorkGroup {
     [[nodiscard]] uint32_t invocations() const { return block[0] * block[1] * block[2]; }
 };
 
+/// The number of a table in exec::ComputeCall::records.
+constexpr unsigned table_number(exec::ResourceTable table) {
+    return static_cast<unsigned>(table) - exec::kFirstRecordTable;
+}
+
 /// The patches of a work-group of a tessellation program. Patches, vertices and points are numbered
 /// from 0 on within the records.
 struct PatchGroup {
@@ -54,7 +59,7 @@ struct PatchGroup {
 
     /// A record of a table.
     [[nodiscard]] const uint8_t* record(exec::ResourceTable table, uint32_t number) const {
-        const unsigned n = static_cast<unsigned>(table) - exec::kFirstRecordTable;
+        const unsigned n = table_number(table);
         return records[n].data() + size_t{strides[n]} * number;
     }
     /// A point of an evaluation program.

@@ -4,9 +4,9 @@
 
 #include "app/cli/text_scan.hpp"
 #include "app/debug/session/debugger.hpp"
+#include "app/debug/session/patch_records.hpp"
 #include "exec/thread_storage.hpp"
 #include "tgsi/names.hpp"
-#include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -203,44 +203,36 @@ WatchValue read_vertex_input(const View& view, const Watch& watch, unsigned comp
 /// Reads a register of a tessellation shader that lies in the records of the patch: IN[v][i],
 /// IN[i], and the same of OUT of control shaders, as they are at this place.
 WatchValue read_patch_register(const View& view, const Watch& watch, unsigned component) {
-    using exec::ResourceTable;
     WatchValue value;
     const WarpCase& warp = *view.session.warp;
     const PatchGroup& patches = *warp.patches;
-    const bool input = watch.file == tgsi::File::Input;
     const auto& declaration = *find_declaration(*view.session.shader, watch);
-    const bool of_patch = valhall::lower::is_of_patch(declaration.semantic);
-    std::optional<size_t> offset;
-    if (of_patch) {
-        const auto place = valhall::lower::patch_place(declaration, watch.index);
-        if (place && component < place->words)
-            offset = place->offset + component * sizeof(uint32_t);
-    } else {
-        const auto place = valhall::record_place(input ? warp.input_slots : warp.output_slots,
-                                                 declaration, watch.index);
-        if (place && component * sizeof(uint32_t) < place->bytes)
-            offset = place->offset + component * sizeof(uint32_t);
+    const auto place = patch_register(warp, declaration, watch.index);
+    if (!place || component >= place->words) {
+        value.place = "not in the records";
+        return value;
     }
+    const bool of_patch = place->table == exec::ResourceTable::PatchRecords;
+    const bool input = place->table == exec::ResourceTable::InputRecords;
     const uint32_t vertices = of_patch ? 1
                               : input  ? patches.vertices
                                        : warp.program->info.patch.vertices;
-    if (!offset || (!of_patch && watch.outer >= vertices)) {
-        value.place = offset ? "no such vertex" : "not in the records";
+    if (!of_patch && watch.outer >= vertices) {
+        value.place = "no such vertex";
         return value;
     }
-    const ResourceTable table = of_patch ? ResourceTable::PatchRecords
-                                : input  ? ResourceTable::InputRecords
-                                         : ResourceTable::VertexRecords;
-    const unsigned number = static_cast<unsigned>(table) - exec::kFirstRecordTable;
+    const unsigned number = table_number(place->table);
     const std::span<const uint8_t> records =
         view.cursor.memory(1 + number);  // behind shared memory
-    value.place = "record+" + std::to_string(*offset);
+    const size_t offset = place->offset + component * sizeof(uint32_t);
+    value.place = "record+" + std::to_string(offset);
     for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
         const uint32_t invocation = view.cursor.warp() * exec::kLanes + lane;
         if (invocation >= warp.work_group->invocations())
             continue;
-        const size_t record = size_t{warp.patch_of(invocation)} * vertices + watch.outer;
-        value.lanes.v[lane] = word_at(records, record * patches.strides[number] + *offset);
+        const size_t record =
+            size_t{warp.patch_of(invocation)} * vertices + (of_patch ? 0 : watch.outer);
+        value.lanes.v[lane] = word_at(records, record * patches.strides[number] + offset);
         value.known |= static_cast<uint16_t>(1U << lane);
     }
     return value;
