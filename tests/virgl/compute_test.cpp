@@ -14,8 +14,8 @@
 #include <string>
 #include <unistd.h>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::compute_of_client {
+
 using virgl::ObjectType;
 using virgl::ShaderStage;
 
@@ -350,3 +350,5 @@ TEST_CASE("the size of a group is what the text fixes") {
                                      "PROPERTY CS_FIXED_BLOCK_DEPTH 4") ==
           std::array<uint32_t, 3>{0, 0, 4});
 }
+
+}  // namespace valkyr::test::compute_of_client

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::drawing_of_client {
+
 using virgl::ObjectType;
 
 namespace {
@@ -447,3 +447,5 @@ TEST_CASE("clearing a box of a texture fills it and nothing else, however many r
     CHECK(wrong == 0);
     CHECK(scene.session.observer.lines().empty());
 }
+
+}  // namespace valkyr::test::drawing_of_client

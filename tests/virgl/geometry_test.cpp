@@ -9,8 +9,8 @@
 #include <cstring>
 #include <doctest/doctest.h>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::geometry_of_client {
+
 using virgl::ObjectType;
 using virgl::ShaderStage;
 
@@ -271,3 +271,5 @@ TEST_CASE("doubles that are written to zw alone come from components x and y of 
                              "  1: MOV OUT[0].zw, TEMP[3\n", "", ": .zw, ", ".zw, : "})
         CHECK(with_double_sources(kept) == kept);
 }
+
+}  // namespace valkyr::test::geometry_of_client

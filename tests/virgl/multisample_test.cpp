@@ -14,8 +14,8 @@
 #include <string>
 #include <unistd.h>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::multisample_of_client {
+
 using virgl::ObjectType;
 
 namespace {
@@ -318,3 +318,5 @@ TEST_CASE("only interpolated inputs move to the samples") {
           "DCL OUT[0], COLOR\n"
           "  0: END");
 }
+
+}  // namespace valkyr::test::multisample_of_client

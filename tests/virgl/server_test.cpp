@@ -15,8 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::server_of_client {
 
 namespace {
 
@@ -402,3 +401,5 @@ TEST_CASE("a file that is no socket stays, and is an error") {
     CHECK(word == "precious");
     unlink(path.c_str());
 }
+
+}  // namespace valkyr::test::server_of_client

@@ -10,8 +10,8 @@
 #include <doctest/doctest.h>
 #include <string>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::shader_memory_of_client {
+
 using raster::TextureKind;
 using virgl::ObjectType;
 using virgl::ShaderStage;
@@ -319,3 +319,5 @@ TEST_CASE("damaged declarations of images name none, and numbers are limited") {
     CHECK(virgl::declared_images("DCL IMAGE[x], 2D\nDCL IMAGE[\nDCL IMAGE[").mask == 0);
     CHECK(virgl::with_image_targets("DCL IMAGE[") == "DCL IMAGE[");
 }
+
+}  // namespace valkyr::test::shader_memory_of_client

@@ -13,8 +13,7 @@
 #include <string_view>
 #include <unistd.h>
 
-using namespace valkyr;
-using namespace valkyr::test;
+namespace valkyr::test::trace_of_client {
 
 namespace {
 
@@ -202,3 +201,5 @@ TEST_CASE("well-formed traces that make no sense end with an error") {
               w.message(w.open_client(), std::as_bytes(std::span(kUnref)));
           }).find("dropped") != std::string::npos);
 }
+
+}  // namespace valkyr::test::trace_of_client

@@ -16,7 +16,6 @@ namespace valkyr::app {
 
 namespace {
 
-constexpr std::chrono::seconds kLimit{10};
 /// Longest path of a socket, in characters.
 constexpr size_t kMostPath = sizeof(sockaddr_un::sun_path) - 1;
 
@@ -37,12 +36,10 @@ Finding place_finding(const PrivateFolder& folder) {
 /// Writes the preloaded library to the folder and loads it, as the dynamic loader does.
 Result<std::string> load_shim(const std::string& path) {
     VALKYR_TRY_VOID(write_output(path, run_shim_bytes()));
-    return isolated(
-        [&]() -> Result<std::string> {
-            VALKYR_TRY_VOID(Library::open(path));
-            return std::string("can be loaded");
-        },
-        kLimit);
+    return isolated([&]() -> Result<std::string> {
+        VALKYR_TRY_VOID(Library::open(path));
+        return std::string("can be loaded");
+    });
 }
 
 Finding shim_finding(const std::string& path) {

@@ -49,7 +49,7 @@ struct WindowAttributes {
 };
 constexpr unsigned long kBorderAndColormap = 1UL << 3 | 1UL << 13;  // NOLINT: Xlib's type
 constexpr unsigned kInputOutput = 1;
-constexpr unsigned kSide = 16;
+constexpr unsigned kWindowSide = 16;
 
 /// The visual of glxgears: RGBA, two buffers, one bit of each colour and of depth at least.
 constexpr int kVisual[] = {4, 5, 8, 1, 9, 1, 10, 1, 12, 1, 0};
@@ -113,8 +113,8 @@ XId make_window(const Xlib& x, XDisplay* display, const VisualInfo& visual) {
     const XId root = x.root(display, visual.screen);
     WindowAttributes attributes{};
     attributes.colormap = x.create_colormap(display, root, visual.visual, 0);
-    return x.create_window(display, root, 0, 0, kSide, kSide, 0, visual.depth, kInputOutput,
-                           visual.visual, kBorderAndColormap, &attributes);
+    return x.create_window(display, root, 0, 0, kWindowSide, kWindowSide, 0, visual.depth,
+                           kInputOutput, visual.visual, kBorderAndColormap, &attributes);
 }
 
 }  // namespace

@@ -14,8 +14,6 @@ namespace valkyr::app {
 
 namespace {
 
-constexpr std::chrono::seconds kLimit{10};
-
 Finding level_finding() {
     const jit::HostLevel level = jit::best_host_level();
     const std::string name(jit::host_level_name(level));
@@ -34,7 +32,7 @@ Result<std::string> map_code() {
 }
 
 Finding code_finding() {
-    const auto mapped = isolated(map_code, kLimit);
+    const auto mapped = isolated(map_code);
     if (mapped.has_value())
         return {"executable memory", *mapped, Verdict::Ok, {}};
     return {"executable memory", mapped.error().text, Verdict::Note,
@@ -63,7 +61,7 @@ Result<std::string> start_threads() {
 }
 
 Finding thread_finding() {
-    const auto started = isolated(start_threads, kLimit);
+    const auto started = isolated(start_threads);
     if (started.has_value())
         return {"threads", *started, Verdict::Ok, {}};
     return {"threads", started.error().text, Verdict::Missing,
@@ -72,12 +70,10 @@ Finding thread_finding() {
 }
 
 Finding sandbox_finding() {
-    const auto entered = isolated(
-        []() -> Result<std::string> {
-            VALKYR_TRY_VOID(enter_sandbox({}));
-            return std::string("can be entered");
-        },
-        kLimit);
+    const auto entered = isolated([]() -> Result<std::string> {
+        VALKYR_TRY_VOID(enter_sandbox({}));
+        return std::string("can be entered");
+    });
     if (entered.has_value())
         return {"sandbox", *entered, Verdict::Ok, {}};
     return {

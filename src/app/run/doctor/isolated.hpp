@@ -17,7 +17,8 @@ using Check = std::function<Result<std::string>()>;
 /// Runs the check in a forked child and returns its result.
 /// errors  those of the check (as kind System); System: the child crashed, ended by itself or took
 ///         longer than `limit`, after which it is killed
-Result<std::string> isolated(const Check& check, std::chrono::milliseconds limit);
+Result<std::string> isolated(const Check& check,
+                             std::chrono::milliseconds limit = std::chrono::seconds(10));
 
 /// Runs a program, found by PATH, in a process group of its own, and returns its standard output
 /// and standard error.

@@ -11,8 +11,6 @@ namespace valkyr::app {
 
 namespace {
 
-constexpr std::chrono::seconds kLimit{10};
-
 /// A library that programs need.
 struct Wanted {
     const char* row;
@@ -62,7 +60,7 @@ LibraryFindings library_findings() {
     LibraryFindings findings;
     for (const Wanted& wanted : kWanted) {
         // Initialisers of the library run in a child process: they may crash or hang.
-        const auto path = isolated([&] { return path_of(wanted.library); }, kLimit);
+        const auto path = isolated([&] { return path_of(wanted.library); });
         if (!path.has_value()) {
             findings.rows.push_back(
                 {wanted.row, path.error().text, wanted.without, remedy_for(wanted)});
