@@ -1,10 +1,11 @@
 // Inline atomics: ATOM, ATOM_RETURN and ATOM1_RETURN of 32 bits as host code.
 // SPDX-License-Identifier: MIT
 //
-// If all lanes run and their words are an aligned block in any memory, as those of the pixels of a
-// warp in an image, the host combines four words at once. Otherwise lanes go one after the other.
-// Shared memory belongs to one work-group, which one thread runs: if all lanes name words of it,
-// they need no atomic instructions of the host. All this is decided at run time.
+// If all lanes name one word, their operands are combined first, in lane order, and the word
+// changes once. If all lanes run and their words are an aligned block in any memory, as those of
+// the pixels of a warp in an image, the host combines four words at once. Otherwise lanes go one
+// after the other. Shared memory belongs to one work-group, which one thread runs: if all lanes
+// name words of it, they need no atomic instructions of the host. All this is decided at run time.
 #include "jit/expand/memory/inline_atomic.hpp"
 
 #include "jit/context/formula.hpp"
@@ -112,29 +113,41 @@ void store_result(EmitContext& c, const Atomic& atomic, Gp old, Gp lane) {
         c.h.store32(of_lane(VALKYR_FRAME(out), lane), old);
 }
 
+/// Updates a word that other threads may update at the same time; old = the old word.
+/// load(Gp d) emits d = the operand
+template <typename Load>
+void update_word(EmitContext& c, AtomicOperation operation, Gp old, Address word, Load load) {
+    HostAssembler& h = c.h;
+    if (operation == AtomicOperation::aadd) {
+        load(old);
+        h.exchange_add32(old, word);
+    } else if (operation == AtomicOperation::axchg) {
+        load(old);
+        h.exchange32(old, word);
+    } else {
+        const Scalar value = c.scalar();
+        const Label again = h.new_label();
+        h.load32(old, word);
+        h.bind(again);
+        load(Gp(value));
+        combine(c, operation, value, old);
+        h.compare_exchange32(old, word, value);
+        h.jump(Jump::NotEqual, again);
+    }
+}
+
 /// Updates a lane's word; other threads may update it at the same time.
 void update_atomically(EmitContext& c, const Atomic& atomic, Gp lane, Address word) {
     HostAssembler& h = c.h;
-    const Scalar value = c.scalar();
     const Scalar old = c.scalar();
-    const Label again = h.new_label();
     if (atomic.compares) {
+        const Scalar value = c.scalar();
         h.load32(value, of_lane(operands(0), lane));
         h.load32(old, of_lane(operands(1), lane));
         h.compare_exchange32(old, word, value);
-    } else if (atomic.operation == AtomicOperation::aadd) {
-        load_operand(c, atomic, old, lane);
-        h.exchange_add32(old, word);
-    } else if (atomic.operation == AtomicOperation::axchg) {
-        load_operand(c, atomic, old, lane);
-        h.exchange32(old, word);
     } else {
-        h.load32(old, word);
-        h.bind(again);
-        load_operand(c, atomic, value, lane);
-        combine(c, atomic.operation, value, old);
-        h.compare_exchange32(old, word, value);
-        h.jump(Jump::NotEqual, again);
+        update_word(c, atomic.operation, old, word,
+                    [&](Gp d) { load_operand(c, atomic, d, lane); });
     }
     store_result(c, atomic, old, lane);
 }
@@ -271,12 +284,85 @@ void update_block(
         h.permute(old, places, old);
 }
 
-/// Updates the lanes' words one after the other; the old words go to the frame.
+/// Whether operands can be combined before the word: old words of other lanes than the first are
+/// known only for sums.
+bool combines_operands(const Atomic& atomic) {
+    return !atomic.compares && atomic.operation != AtomicOperation::axchg &&
+           (!atomic.result || atomic.operation == AtomicOperation::aadd);
+}
+
+/// The operand that changes no word.
+uint32_t neutral_operand(AtomicOperation operation) {
+    switch (operation) {
+    case AtomicOperation::aand:
+    case AtomicOperation::aumin: return ~0U;
+    case AtomicOperation::asmin: return 0x7FFFFFFF;
+    case AtomicOperation::asmax: return 0x80000000;
+    default: return 0;
+    }
+}
+
+/// Updates the word that all running lanes name. Jumps if they name several, none, or thread-local
+/// storage. Before the jump, nothing has changed.
+void update_one(EmitContext& c, const Atomic& atomic, const VecPair& address, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar word = first_running(c, address.low, low_words(), otherwise);
+    {
+        const Scalar high = first_running(c, address.high, high_words(), otherwise);
+        h.compare32(high, kLocalHigh);
+        h.jump(Jump::Equal, otherwise);
+        h.test32(high);
+        h.jump(Jump::Equal, otherwise);
+        h.shift_left64(high, 32);
+        h.add64(word, high);
+    }
+    const Scalar all = c.scalar();
+    {
+        const Scalar lanes = storing_lanes(c);
+        h.test32(lanes);
+        h.jump(Jump::Equal, otherwise);
+        h.move(all, uint64_t{neutral_operand(atomic.operation)});
+        each_lane(c, lanes, [&](Gp lane) {
+            store_result(c, atomic, all, lane);
+            const Scalar value = c.scalar();
+            load_operand(c, atomic, value, lane);
+            combine(c, atomic.operation, all, value);
+        });
+    }
+    {
+        const Scalar old = c.scalar();
+        update_word(c, atomic.operation, old, {word, word_offset(c, 0)},
+                    [&](Gp d) { h.move(d, all); });
+        if (!atomic.result)
+            return;
+        h.store32(VALKYR_FRAME(spare), old);
+    }
+    // The old word of a lane is that of the memory and the operands of the lanes before.
+    const Scalar lanes = storing_lanes(c);
+    const TempMask storing = c.scratch_mask();
+    h.mask_from_bits(storing, lanes);
+    const Temp zero = c.scratch();
+    h.zero(zero);
+    U32 old(c);
+    old = VALKYR_FRAME(out);
+    old += Operand::broadcast(VALKYR_FRAME(spare));
+    h.select(Element::B32, old, storing, old, zero);
+    h.store(VALKYR_FRAME(out), old);
+}
+
+/// Updates the lanes' words; the old words go to the frame.
 void update_lanes(EmitContext& c, const Atomic& atomic, const VecPair& address) {
     HostAssembler& h = c.h;
     h.store(low_words(), address.low);
     h.store(high_words(), address.high);
     stage_operands(c, atomic);
+    const Label several = h.new_label();
+    const Label finished = h.new_label();
+    if (combines_operands(atomic)) {
+        update_one(c, atomic, address, several);
+        h.jump(finished);
+    }
+    h.bind(several);
     if (atomic.result) {
         const Temp zero = c.scratch();
         h.zero(zero);
@@ -291,6 +377,7 @@ void update_lanes(EmitContext& c, const Atomic& atomic, const VecPair& address) 
     h.bind(anywhere);
     update_anywhere(c, atomic);
     h.bind(done);
+    h.bind(finished);
 }
 
 /// Brings the operands to host registers, so that code that may be skipped only reads them.

@@ -39,9 +39,12 @@ std::string atomic(Random& random) {
 /// Lanes share words or have words one behind the other, or those of a block, and their operands
 /// have both signs; some have other memory or none.
 std::string random_atomics(Random& random) {
-    constexpr const char* kPlaces[] = {
-        "LSHIFT_AND.i32 r18, r55, 0x0.b00, u4", "LSHIFT_AND.i32 r18, r55, 0x0.b00, u7",
-        "MOV.i32 r18, r55", "LSHIFT_XOR.i32 r18, r55, 0x0.b00, u2", "IADD.u32 r18, r55, u2"};
+    constexpr const char* kPlaces[] = {"LSHIFT_AND.i32 r18, r55, 0x0.b00, u4",
+                                       "LSHIFT_AND.i32 r18, r55, 0x0.b00, u7",
+                                       "MOV.i32 r18, r55",
+                                       "MOV.i32 r18, u2",
+                                       "LSHIFT_XOR.i32 r18, r55, 0x0.b00, u2",
+                                       "IADD.u32 r18, r55, u2"};
     std::string text = std::string(kPlaces[random.below(std::size(kPlaces))]) +
                        "\nSHADDX.u64 r16, workgroup_local_pointer.w0, r18.w0, shift:0x2\n"
                        "LSHIFT_AND.i32 r19, r60, 0x0.b00, u0\n";
