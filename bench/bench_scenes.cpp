@@ -4,6 +4,7 @@
 #include "bench/compute_scenes.hpp"
 #include "bench/fill_scenes.hpp"
 #include "bench/geometry_scenes.hpp"
+#include "bench/tessellation_scenes.hpp"
 #include "bench/texture_scenes.hpp"
 
 namespace valkyr::bench {
@@ -34,6 +35,8 @@ constexpr BenchSceneInfo kScenes[] = {
     {"points", "240 k points of one pixel, indexed", {0, 0}, 1, create_points},
     {"lines", "120 k lines of one pixel's width, indexed", {0, 0}, 1, create_lines},
     {"gs_sprites", "240 k squares from a geometry shader", {0, 0}, 1, create_geometry_sprites},
+    {"tess_terrain", "64 x 64 quads, divided by levels 3 to 11", {0, 0}, 1, create_tess_terrain},
+    {"mesh_terrain", "the same triangles from a buffer", {0, 0}, 1, create_mesh_terrain},
     {"draws_10k", "10 000 draws of two triangles", {0, 0}, 1, create_many_draws},
     {"cs_blur_image", "9 image loads for each of 1 M pixels", {0, 0}, 1, create_blur_image},
     {"cs_blur_shared", "17 loads of shared memory a pixel", {0, 0}, 1, create_blur_shared},
