@@ -80,8 +80,8 @@ ChunkVertices adopt_vertices(FrontWorker& front,
     ChunkVertices vertices = allocate_vertices(front, shape, count);
     const size_t stride = shape.record_stride;
     for (uint32_t v = 0; v < count; ++v)
-        copy_slots(records + numbers[v] * stride, vertices.records + v * stride,
-                   shape.record_stride / exec::kVaryingSlotBytes);
+        copy_slots(records + (numbers == nullptr ? v : numbers[v]) * stride,
+                   vertices.records + v * stride, shape.record_stride / exec::kVaryingSlotBytes);
     widen_halves(shape, vertices.records, count);
     return vertices;
 }

@@ -24,6 +24,7 @@ ChunkVertices allocate_vertices(FrontWorker& front, const ShapeState& shape, uin
 
 /// Uses shaded vertices: vertex v has record numbers[v] of `records`. Records are read there until
 /// their varyings are kept; if whole records or widened halves are needed, they are copied at once.
+/// numbers  null: record v
 ChunkVertices adopt_vertices(FrontWorker& front,
                              const ShapeState& shape,
                              uint32_t count,

@@ -4,6 +4,7 @@
 // Rules: GL 4.6 section 11.3; docs/rules/raster-rules.md "Geometry shaders".
 #pragma once
 
+#include "raster/data/batch.hpp"
 #include "raster/data/draw_record.hpp"
 #include "raster/data/shade_vertices.hpp"
 #include "raster/front/vertex_numbers.hpp"
@@ -50,8 +51,11 @@ struct EmissionPattern {
 /// Primitives and records that a call of the geometry program emitted, in the order of the
 /// specification: by input primitive, by invocation, in order of emission.
 struct Emissions {
-    std::span<const EmittedPrimitive> primitives;  ///< empty if there is a pattern
+    std::span<const EmittedPrimitive> primitives;  ///< empty if there is a pattern, or `refs`
     EmissionPattern pattern;
+    /// Primitives that each begin a strip and fit in one chunk; its vertices are the records in
+    /// order.
+    std::span<const PrimitiveRef> refs;
     uint8_t* records = nullptr;
     /// Vertices, if they and the primitives fit in one chunk; 0: they may not.
     uint32_t chunk_vertices = 0;

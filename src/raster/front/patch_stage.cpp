@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 
 namespace valkyr::raster {
 namespace {
@@ -72,9 +73,9 @@ exec::PatchRecord& PatchStage::patch_record(uint32_t patch) {
     return *std::launder(reinterpret_cast<exec::PatchRecord*>(record));
 }
 
-bool PatchStage::next(const KernelWorker& worker, Emissions& made) {
+bool PatchStage::next(const KernelWorker& worker, bool refs, Emissions& made) {
     points_.clear();
-    primitives_.clear();
+    made_ = 0;
     shaded_ = 0;
     while (!exec::is_cancelled(input_.draw->vertex->watch)) {
         if (patch_ < keys_.size()) {
@@ -82,20 +83,36 @@ bool PatchStage::next(const KernelWorker& worker, Emissions& made) {
                 break;
         } else {
             // The points at hand belong to the old group.
-            if (input_.begin == input_.end || !primitives_.empty())
+            if (input_.begin == input_.end || made_ != 0)
                 break;
             shade_group(worker);
         }
     }
-    if (primitives_.empty() || exec::is_cancelled(input_.draw->vertex->watch))
+    if (made_ == 0 || exec::is_cancelled(input_.draw->vertex->watch))
         return false;
     shade_points(worker);
     made = {};
-    made.primitives = primitives_;
     made.records = records_.data();
     made.chunk_vertices = static_cast<uint32_t>(points_.size());
     made.record_numbers[0] = kVertexNumbers.data();
+    if (refs) {
+        made.refs = {refs_.data(), made_};
+    } else {
+        list_primitives();
+        made.primitives = primitives_;
+    }
     return true;
+}
+
+void PatchStage::list_primitives() {
+    primitives_.clear();
+    for (const PrimitiveRef& ref : std::span(refs_).first(made_)) {
+        EmittedPrimitive& primitive = primitives_.emplace_back();
+        std::ranges::copy(ref.v, primitive.vertex.begin());
+        primitive.provoking = ref.provoking;
+        primitive.id = ref.id;
+        primitive.begins_strip = true;
+    }
 }
 
 void PatchStage::shade_group(const KernelWorker& worker) {
@@ -176,7 +193,7 @@ bool PatchStage::add_piece() {
     auto first = static_cast<uint32_t>(points_.size());
     if (many >= kManyPoints && !has_effects())
         first = align_up(first, exec::kLanes);
-    if (first + many > kChunkVertices || primitives_.size() + piece.primitives() > kChunkPrimitives)
+    if (first + many > kChunkVertices || made_ + piece.primitives() > kChunkPrimitives)
         return false;
     add_points(piece, first);
     add_primitives(piece, first);
@@ -188,31 +205,28 @@ bool PatchStage::add_piece() {
 }
 
 void PatchStage::add_points(const TessellationPiece& piece, uint32_t first) {
-    const bool triangles =
-        input_.draw->patches->tessellation.domain == exec::TessellationDomain::Triangles;
     if (first > points_.size())
         points_.resize(first, points_.back());
-    constexpr float kUnit = 1.0F / kDomainOne;
-    for (const DomainPlace& place : piece.points) {
-        // All three are exact.
-        const float w =
-            triangles ? static_cast<float>(kDomainOne - place.u - place.v) * kUnit : 0.0F;
-        points_.push_back(
-            {static_cast<float>(place.u) * kUnit, static_cast<float>(place.v) * kUnit, w, patch_});
-    }
+    points_.insert(points_.end(), piece.points.begin(), piece.points.end());
+    for (exec::DomainPoint& point : std::span(points_).subspan(first))
+        point.patch = patch_;
 }
 
 void PatchStage::add_primitives(const TessellationPiece& piece, uint32_t first) {
     const bool provoking_first = input_.draw->assembly.provoking_first;
     const uint32_t id = patch_record(patch_).id;
     const uint32_t vertices = piece.vertices;
-    for (size_t at = 0; at < piece.corners.size(); at += vertices) {
-        EmittedPrimitive& made = primitives_.emplace_back();
-        for (uint32_t v = 0; v < 3; ++v)
-            made.vertex[v] = first + piece.corners[at + std::min(v, vertices - 1)];
-        made.provoking = provoking_first ? made.vertex[0] : made.vertex[2];
-        made.id = id;
-        made.begins_strip = true;
+    // Points are one vertex three times, lines have the second one twice.
+    const uint32_t second = std::min(1U, vertices - 1);
+    const uint32_t third = vertices - 1;
+    const uint16_t* corner = piece.corners.data();
+    const auto place = [&](uint32_t at) { return static_cast<uint16_t>(first + corner[at]); };
+    PrimitiveRef* ref = refs_.data() + made_;
+    const uint32_t count = piece.primitives();
+    made_ += count;
+    for (uint32_t i = 0; i < count; ++i, ++ref, corner += vertices) {
+        const uint16_t v[] = {place(0), place(second), place(third)};
+        *ref = {{v[0], v[1], v[2]}, provoking_first ? v[0] : v[2], id};
     }
 }
 

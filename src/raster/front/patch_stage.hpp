@@ -25,7 +25,8 @@ public:
     void begin(const GeometryInput& input);
     /// Makes the next primitives: as many as fit in a chunk. Returns false if there are none left,
     /// or the device is cancelled. The result is valid until the next call.
-    bool next(const KernelWorker& worker, Emissions& made);
+    /// refs  the primitives are in Emissions::refs
+    bool next(const KernelWorker& worker, bool refs, Emissions& made);
     /// Returns the number of vertices and points that the last call shaded.
     [[nodiscard]] uint32_t shaded_vertices() const { return shaded_; }
 
@@ -37,6 +38,7 @@ private:
     bool add_piece();
     void add_points(const TessellationPiece& piece, uint32_t first);
     void add_primitives(const TessellationPiece& piece, uint32_t first);
+    void list_primitives();
     void shade_points(const KernelWorker& worker);
     [[nodiscard]] exec::ComputeCall call(const KernelWorker& worker,
                                          const exec::DrawContext* context);
@@ -61,6 +63,8 @@ private:
     // The chunk at hand.
     std::vector<exec::DomainPoint> points_;
     std::vector<uint8_t> records_;
+    std::array<PrimitiveRef, kChunkPrimitives> refs_;
+    uint32_t made_ = 0;  ///< primitives in refs_
     std::vector<EmittedPrimitive> primitives_;
     uint32_t shaded_ = 0;
 };

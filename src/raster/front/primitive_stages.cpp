@@ -36,7 +36,7 @@ void PrimitiveStages::begin(const GeometryInput& input) {
     geometry_.forget_pattern();
 }
 
-bool PrimitiveStages::next(const KernelWorker& worker, bool patterns, Emissions& made) {
+bool PrimitiveStages::next(const KernelWorker& worker, bool to_draw, Emissions& made) {
     const DrawRecord& draw = *input_.draw;
     shaded_ = 0;
     if (exec::is_cancelled(draw.vertex->watch))
@@ -44,12 +44,12 @@ bool PrimitiveStages::next(const KernelWorker& worker, bool patterns, Emissions&
     if (draw.patches == nullptr) {
         if (input_.begin == input_.end)
             return false;
-        made = geometry_.advance(input_, worker, patterns);
+        made = geometry_.advance(input_, worker, to_draw);
         shaded_ = geometry_.shaded_vertices();
         return true;
     }
     if (taken_ == tessellated_.primitives.size()) {
-        const bool more = patches_.next(worker, tessellated_);
+        const bool more = patches_.next(worker, to_draw && draw.geometry == nullptr, tessellated_);
         shaded_ = patches_.shaded_vertices();
         taken_ = 0;
         if (!more) {
@@ -58,7 +58,7 @@ bool PrimitiveStages::next(const KernelWorker& worker, bool patterns, Emissions&
         }
     }
     if (draw.geometry != nullptr) {
-        made = geometry_.advance(draw, tessellated_, taken_, worker, patterns);
+        made = geometry_.advance(draw, tessellated_, taken_, worker, to_draw);
         return true;
     }
     made = tessellated_;

@@ -17,8 +17,8 @@ public:
     void begin(const GeometryInput& input);
     /// Runs the programs on the next primitives; returns false if there are none left, or the
     /// device is cancelled. The result is valid until the next call.
-    /// patterns  as for GeometryStage::advance()
-    bool next(const KernelWorker& worker, bool patterns, Emissions& made);
+    /// to_draw  primitives may be a pattern or Emissions::refs
+    bool next(const KernelWorker& worker, bool to_draw, Emissions& made);
     /// Returns the number of vertices that the last call shaded, points of domains included.
     [[nodiscard]] uint32_t shaded_vertices() const { return shaded_; }
 

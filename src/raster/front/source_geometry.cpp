@@ -25,12 +25,15 @@ void GeometrySource::draw(FrontWorker& front, const WorkItem& item, uint32_t beg
         if (draw.counters != nullptr) {
             DrawCounters& counters = draw.counters[front.kernels.worker];
             counters.vertices += stages_.shaded_vertices();
-            counters.emitted[0] += pattern.pairs * pattern.primitives.size();
+            counters.emitted[0] +=
+                pattern.pairs * pattern.primitives.size() + emissions.refs.size();
             for (const EmittedPrimitive& primitive : emissions.primitives)
                 ++counters.emitted[primitive.stream];
         }
         if (pattern.pairs != 0)
             draw_pattern(front, draw, emissions);
+        else if (!emissions.refs.empty())
+            draw_refs(front, draw, emissions);
         else
             draw_emissions(front, draw, emissions);
     }
@@ -48,10 +51,19 @@ std::array<uint32_t, 3> corners_of(const ShapeState& shape, const EmittedPrimiti
     return {v1, v2, v0};
 }
 
+constexpr uint8_t kAllEdges = 7;
+constexpr uint8_t kAlone = kAllEdges | Chunk::kBeginsChain;
+
+/// Chunk::edges of primitives that each begin a strip.
+constexpr auto kEdgesAlone = [] {
+    std::array<uint8_t, kChunkPrimitives> edges{};
+    edges.fill(kAlone);
+    return edges;
+}();
+
 /// Returns Chunk::edges of an emitted primitive. Each triangle is a polygon of its own.
 uint8_t edges_of(const EmittedPrimitive& primitive, bool lines) {
-    constexpr uint8_t kAllEdges = 7;
-    return lines && !primitive.begins_strip ? kAllEdges : kAllEdges | Chunk::kBeginsChain;
+    return lines && !primitive.begins_strip ? kAllEdges : kAlone;
 }
 
 PrimitiveRef ref_of(const ShapeState& shape, const EmittedPrimitive& primitive, uint32_t first) {
@@ -114,6 +126,17 @@ void GeometrySource::draw_pattern(FrontWorker& front,
                                         emissions.records + skipped, pattern_numbers_.data());
         draw_chunk(front, draw, chunk);
     }
+}
+
+void GeometrySource::draw_refs(FrontWorker& front,
+                               const DrawRecord& draw,
+                               const Emissions& emissions) {
+    Chunk chunk;
+    chunk.primitives = emissions.refs;
+    chunk.edges = kEdgesAlone.data();
+    chunk.vertices =
+        adopt_vertices(front, *draw.shape, emissions.chunk_vertices, emissions.records, nullptr);
+    draw_chunk(front, draw, chunk);
 }
 
 void GeometrySource::draw_emissions(FrontWorker& front,

@@ -26,6 +26,7 @@ private:
     [[nodiscard]] Chunk chunk_of(uint32_t count) const;
     void lay_out(const DrawRecord& draw, const EmissionPattern& pattern, uint32_t pairs);
     void draw_pattern(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
+    static void draw_refs(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
     void draw_emissions(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
 
     PrimitiveStages stages_;

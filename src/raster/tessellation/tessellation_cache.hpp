@@ -3,27 +3,29 @@
 #pragma once
 
 #include "exec/program.hpp"
+#include "exec/vertex_record.hpp"
 #include "raster/tessellation/tessellator.hpp"
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace valkyr::raster {
 
 /// Consecutive primitives of a divided domain, and the points that they use.
 struct TessellationPiece {
-    std::vector<DomainPlace> points;
-    std::vector<uint16_t> corners;  ///< numbers of `points`
-    uint32_t vertices = 3;          ///< of a primitive
+    std::vector<exec::DomainPoint> points;  ///< of patch 0
+    std::vector<uint16_t> corners;          ///< numbers of `points`
+    uint32_t vertices = 3;                  ///< of a primitive
 
     [[nodiscard]] uint32_t primitives() const {
         return static_cast<uint32_t>(corners.size()) / vertices;
     }
 };
 
-/// Patches often have equal levels: each set is divided once. Two sets may share a place; the later
-/// one takes it.
+/// Patches often have equal levels: each set of levels is divided once. Some sets share kWays
+/// places; a new one takes the place that was used longest ago.
 class TessellationCache {
 public:
     /// Returns the pieces of a domain; the result is valid until the next call.
@@ -35,10 +37,15 @@ private:
         exec::TessellationInfo info;
         TessellationKey key;
         std::vector<TessellationPiece> pieces;  ///< empty: the entry is unused
+        uint64_t last_use = 0;                  ///< counts calls of find()
     };
-    static constexpr size_t kEntries = 64;
+    static constexpr size_t kWays = 4;
+    static constexpr unsigned kSetBits = 5;
+
+    [[nodiscard]] std::span<Entry, kWays> places_of(const TessellationKey& key);
 
     std::vector<Entry> entries_;
+    uint64_t uses_ = 0;
     Tessellation whole_;
     std::vector<uint16_t> places_;  ///< of the points in the piece that is being cut
 };
