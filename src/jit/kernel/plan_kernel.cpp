@@ -101,11 +101,11 @@ unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
     return traits.vectors > used ? std::min(traits.vectors - used, most) : 0;
 }
 
-/// Host registers that hold an image strip. Only programs with one basic block have them: values
-/// stay in no register between blocks.
+/// Host registers that hold an image strip. Only programs with one basic block have them, because
+/// others have homes in registers.
 unsigned strip_registers(const KernelPlan& plan, const HostTraits& traits) {
-    if (!traits.permutes_pairs || plan.parts != 1 || plan.program.blocks.size() != 1 ||
-        plan.stage() == exec::Stage::Fragment)
+    if (!traits.permutes_pairs || plan.parts != 1 || !plan.homes.in_registers.empty() ||
+        plan.program.blocks.size() != 1 || plan.stage() == exec::Stage::Fragment)
         return 0;
     unsigned components = 0;
     for (const Step& step : plan.program.steps)
