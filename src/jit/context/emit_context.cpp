@@ -39,6 +39,8 @@ EmitContext::EmitContext(HostAssembler& host, const KernelPlan& kernel, ListingL
     , regs(host, kernel.program, kernel.homes, kernel.parts, layout_)
     , listing_(listing)
     , layout_(count_masks(kernel.program), RegisterFile::slot_bound(kernel.program, kernel.parts)) {
+    for (unsigned k = 0; k < kernel.strip_rows; ++k)
+        strip.push_back(regs.reserve());
 }
 
 Address EmitContext::lanes_at(Address base, unsigned of_part) const {
@@ -198,6 +200,8 @@ void EmitContext::after_call() {
     if (plan.rounds > 1)
         h.load32(Gp::Half, VALKYR_FRAME(half));
     regs.after_call();
+    if (!strip.empty())
+        h.store32(VALKYR_FRAME(strip_texels), uint32_t{0});
     if (block && block->masks)
         load_exec_masks();
 }

@@ -60,9 +60,10 @@ public:
     const Block* block = nullptr;               ///< its basic block
     bool wrote_constant = false;                ///< the step's emitter called write_constant()
     BranchBits branch_bits = BranchBits::None;  ///< how a comparison and its branch agree
-    Scalar branch_lanes;  ///< bits of the lanes for which the comparison holds
-    bool mixed = false;   ///< true in the loop for calls with several primitives
-    Label warp_end;       ///< the end of a warp
+    Scalar branch_lanes;     ///< bits of the lanes for which the comparison holds
+    std::vector<Vec> strip;  ///< registers of KernelPlan::strip_rows; calls destroy what they hold
+    bool mixed = false;      ///< true in the loop for calls with several primitives
+    Label warp_end;          ///< the end of a warp
 
     [[nodiscard]] uint32_t frame_bytes() const { return layout_.bytes(); }
     /// Whether early tests compute the pixel centres. In calls with several primitives this gains

@@ -43,6 +43,7 @@ struct KernelPlan : KernelSource {
     unsigned rounds = 1;         ///< times the body runs for a warp
     unsigned pixel_blocks = 1;   ///< pixel blocks that are shaded in step (block_pairs.hpp)
     unsigned invariants = 0;     ///< host registers that keep values over the loop of a call
+    unsigned strip_rows = 0;     ///< host registers that hold an image strip (image_strips.hpp)
     bool strict_nan = false;     ///< a NaN result of a float operation becomes the quiet NaN
     bool starts_partial = true;  ///< Gp::Running is not always all lanes when a warp starts
     FragmentPlan fragment;

@@ -101,6 +101,19 @@ unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
     return traits.vectors > used ? std::min(traits.vectors - used, most) : 0;
 }
 
+/// Host registers that hold an image strip. Only programs with one basic block have them, because
+/// others have homes in registers.
+unsigned strip_registers(const KernelPlan& plan, const HostTraits& traits) {
+    if (!traits.permutes_pairs || plan.parts != 1 || !plan.homes.in_registers.empty() ||
+        plan.program.blocks.size() != 1 || plan.stage() == exec::Stage::Fragment)
+        return 0;
+    unsigned components = 0;
+    for (const Step& step : plan.program.steps)
+        if (step.message.strip == Strip::Begins)
+            components = std::max<unsigned>(components, step.instr.staging[0].count);
+    return components * kStripRows;
+}
+
 /// Longer programs get no second loop for calls with several primitives: the cost of a call is
 /// small beside their steps.
 constexpr size_t kMaxBatchSteps = 32;
@@ -152,6 +165,7 @@ KernelPlan plan_kernel(const KernelSource& source,
     if (source.cancellation.requested())
         return plan;
     plan.strict_nan = is_strict(source.key);
+    plan.strip_rows = strip_registers(plan, traits);
     const exec::Stage stage = source.stage();
     if (stage == exec::Stage::Fragment || stage == exec::Stage::Blend) {
         plan.starts_partial = needs_exact_start(source.program);

@@ -38,7 +38,7 @@ struct FixedFrame {
     uint32_t loops_left = 0;                ///< until the next test of exec::LoopWatch
     uint32_t loop_rounds = 0;               ///< tests so far
     uint32_t strip_start = 0;               ///< pixel of the strip's first texel
-    uint32_t strip_places = 0;              ///< texels of the strip at which a load may begin
+    uint32_t strip_texels = 0;              ///< texels of the strip that loads may take
     alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
     exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
     exec::Lanes coverage[kMaxBlocks] = {};  ///< rasterised after early depth and stencil: r60

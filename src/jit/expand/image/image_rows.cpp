@@ -56,6 +56,20 @@ Address row_table(EmitContext& c) {
     return c.h.pool_words(table);
 }
 
+/// The coordinates of lane 0, packed as in source 0 of the message. Jumps if running lanes do not
+/// lie around it as they do in the warp.
+Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise) {
+    HostAssembler& h = c.h;
+    Scalar first = c.scalar();
+    const U32 start(c, u32(coordinates) - lane_pixels(c));
+    const Temp all = c.scratch();
+    h.extract_first(first, start);
+    h.broadcast_first(all, start);
+    const LaneMask differs = start != all;
+    jump_if_any(c, differs, otherwise);
+    return first;
+}
+
 /// The place of lane 0 in a tile.
 struct TilePlace {
     Scalar tile;    ///< address
@@ -153,18 +167,6 @@ std::array<uint32_t, exec::kLanes> texel_distances(const EmitContext& c) {
 
 }  // namespace
 
-Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise) {
-    HostAssembler& h = c.h;
-    Scalar first = c.scalar();
-    const U32 start(c, u32(coordinates) - lane_pixels(c));
-    const Temp all = c.scratch();
-    h.extract_first(first, start);
-    h.broadcast_first(all, start);
-    const LaneMask differs = start != all;
-    jump_if_any(c, differs, otherwise);
-    return first;
-}
-
 void find_pixel(
     EmitContext& c, const ImageUnit& unit, Gp table, Gp first, Gp column, Gp row, Label otherwise) {
     HostAssembler& h = c.h;
@@ -205,10 +207,13 @@ Address tile_orders(EmitContext& c) {
     return c.h.pool_words(orders);
 }
 
-bool has_rows(const EmitContext& c, const ImageUnit& unit) {
+bool has_flat_words(const ImageUnit& unit) {
     const bool flat = unit.key.kind == TextureKind::Tex2D || unit.key.kind == TextureKind::Rect;
-    return flat && unit.index && unit.key.samples <= 1 &&
-           unit.info->block_bytes == sizeof(uint32_t) && c.h.traits().permutes_pairs;
+    return flat && unit.key.samples <= 1 && unit.info->block_bytes == sizeof(uint32_t);
+}
+
+bool has_rows(const EmitContext& c, const ImageUnit& unit) {
+    return has_flat_words(unit) && unit.index && c.h.traits().permutes_pairs;
 }
 
 void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise) {

@@ -13,10 +13,6 @@ inline constexpr unsigned kRowTemporaries = 3;
 inline constexpr uint32_t kTileSide = 4;
 inline constexpr int32_t kTileBytes = kTileSide * kTileSide * sizeof(uint32_t);
 
-/// The coordinates of lane 0, packed as in source 0 of the message. Jumps if running lanes do not
-/// lie around it as they do in the warp.
-Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise);
-
 /// Separates the coordinates of lane 0. Jumps if not all pixels of the lanes are inside.
 /// table  image_descriptors()
 void find_pixel(
@@ -32,7 +28,9 @@ void find_tile(EmitContext& c, const ImageUnit& unit, Gp table, Gp row, Gp tile)
 /// from the first of the two tiles, or from the third.
 Address tile_orders(EmitContext& c);
 
-/// Whether load_row() exists for the unit: texels of one word, in two dimensions.
+/// Whether the unit has texels of one word, in two dimensions.
+bool has_flat_words(const ImageUnit& unit);
+/// Whether load_row() exists for the unit: it has_flat_words(), and the host can permute them.
 bool has_rows(const EmitContext& c, const ImageUnit& unit);
 
 /// Loads the texels of the part's lanes: in fragment kernels of an aligned block of 4x4 pixels,

@@ -1,20 +1,27 @@
 // Image strips: decode texels of a row once for several loads beside each other.
 // SPDX-License-Identifier: MIT
 //
-// A filter loads the texels left and right of its own: the lanes of each load are a row that begins
-// some texels beside the last one. The first such load decodes 32 texels of the row into the frame
-// (FixedFrame::strip), component by component, and each load is then one unaligned register of
-// memory a component. Whether a load lies in the strip is decided at run time: one that does not
-// decodes the strip around it, or gathers if its lanes are no row.
+// A filter loads the texels left and right of its own. The first such load decodes 32 texels of the
+// row, component by component, to registers (EmitContext::strip) or, if the program has several
+// basic blocks, into the frame. Each load then permutes the two registers of a component by the
+// lanes' places in the strip. The lanes need not be a row: filters clamp them at the image's edges.
+// Whether all lanes lie in the strip is decided at run time: if one does not, the load decodes the
+// strip around its lane 0, and gathers if that does not help.
+//
+// Loads of unaligned registers from the frame would take no permutation, but they wait until the
+// stores of the strip are in the cache, and touch two lines each.
 #include "jit/expand/image/image_strips.hpp"
 
+#include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/image/image_rows.hpp"
 #include "jit/expand/image/inline_image.hpp"
+#include "jit/expand/memory/running_lanes.hpp"
 
 #include <bit>
+#include <numeric>
 #include <optional>
 
 namespace valkyr::jit {
@@ -30,7 +37,7 @@ namespace {
 
 constexpr uint32_t kStripTexels = kStripRows * exec::kLanes;
 constexpr uint32_t kStripTiles = kStripTexels / kTileSide;
-/// Temporaries for the texels, their gather and the decoding of one channel.
+/// Temporaries for the texels, or else their places, the gather and the decoding of one channel.
 constexpr unsigned kStripTemporaries = 8;
 
 // --- choice
@@ -104,9 +111,13 @@ std::optional<uint32_t> neighbour(const MessageSource& m, int step) {
 
 // --- emission
 
-Address strip_row(unsigned component, unsigned row) {
-    return VALKYR_FRAME(strip).plus(
-        static_cast<int32_t>((component * kStripRows + row) * sizeof(exec::Lanes)));
+/// A register or place in the frame.
+Operand strip_row(const EmitContext& c, unsigned component, unsigned row) {
+    const unsigned number = component * kStripRows + row;
+    if (!c.strip.empty())
+        return c.strip[number];
+    return Operand::memory(
+        VALKYR_FRAME(strip).plus(static_cast<int32_t>(number * sizeof(exec::Lanes))));
 }
 
 /// Calls f(component, channel) for the components that come from a channel.
@@ -122,7 +133,11 @@ void store_components(
     EmitContext& c, const ImageUnit& unit, unsigned count, Vec texels, unsigned row) {
     each_channel(unit, count, [&](unsigned k, unsigned channel) {
         const Temp value = channel_value(c, *unit.info, channel_field(*unit.info, channel), texels);
-        c.h.store(strip_row(k, row), value);
+        const Operand place = strip_row(c, k, row);
+        if (place.is_reg())
+            c.h.move(place.reg, value);
+        else
+            c.h.store(place.address, value);
     });
 }
 
@@ -135,17 +150,16 @@ void limit(EmitContext& c, Gp value, Gp most) {
     c.h.bind(less);
 }
 
-/// Chooses the tiles of the strip around the pixel of lane 0, and notes it in the frame. Jumps if
-/// the image has too few columns.
-/// first  the pixel
-/// place  becomes the number of texels before it in the strip
-/// tile   becomes the number of the strip's first tile in its row
+/// Chooses the tiles of the strip around a pixel, and notes it in the frame. Jumps if the image has
+/// too few columns.
+/// first   the pixel; destroyed
+/// column  its column; destroyed
+/// tile    becomes the number of the strip's first tile in its row
 void place_strip(EmitContext& c,
                  const ImageUnit& unit,
                  Gp table,
                  Gp first,
                  Gp column,
-                 Gp place,
                  Gp tile,
                  Label otherwise) {
     HostAssembler& h = c.h;
@@ -157,19 +171,23 @@ void place_strip(EmitContext& c,
     h.move(tile, column);
     h.shift_right32(tile, 2);
     limit(c, tile, word);
-    // Loads may begin at the first texels, as long as their last pixel is inside.
-    h.load32(word, unit.member(table, offsetof(ImageDescriptor, width)));
-    h.add32(word, 1 - static_cast<int32_t>(exec::kLanes));
-    h.move(place, tile);
-    h.shift_left64(place, 2);
-    h.sub32(word, place);
-    h.sub32(column, place);
-    h.move(place, uint64_t{kStripTexels - exec::kLanes + 1});
-    limit(c, word, place);
-    h.store32(VALKYR_FRAME(strip_places), word);
-    h.move(place, column);
-    h.sub32(first, place);
+    h.sub32(first, column);
+    h.move(column, tile);
+    h.shift_left64(column, 2);
+    h.load_address(first, {first, 0, column, 0});
     h.store32(VALKYR_FRAME(strip_start), first);
+    h.load32(word, unit.member(table, offsetof(ImageDescriptor, width)));
+    h.sub32(word, column);
+    h.move(column, uint64_t{kStripTexels});
+    limit(c, word, column);
+    h.store32(VALKYR_FRAME(strip_texels), word);
+}
+
+/// places = the places of the texels in the strip. Gives the lanes of which none is there.
+LaneMask find_places(EmitContext& c, Vec coordinates, const Temp& places) {
+    U32 place(c, places);
+    place = u32(coordinates) - Operand::broadcast(VALKYR_FRAME(strip_start));
+    return place >= Operand::broadcast(VALKYR_FRAME(strip_texels));
 }
 
 /// A mask of lanes, given as bits.
@@ -200,24 +218,30 @@ void decode_tiles(EmitContext& c, const ImageUnit& unit, unsigned count, Gp tile
     }
 }
 
-/// Decodes the strip around the pixel of lane 0. Jumps if a pixel of the lanes is outside, or if
+/// Decodes the strip around the pixel of lane 0. Jumps if it lacks pixels of running lanes, or if
 /// the image has too few columns.
-/// first  the pixel; destroyed
-/// place  becomes the number of texels before it in the strip
-void decode_strip(
-    EmitContext& c, const ImageUnit& unit, unsigned count, Gp first, Gp place, Label otherwise) {
+/// places  become those of the texels in the strip
+void decode_strip(EmitContext& c,
+                  const ImageUnit& unit,
+                  unsigned count,
+                  Vec coordinates,
+                  const Temp& places,
+                  Label otherwise) {
     HostAssembler& h = c.h;
     const Scalar tile = c.scalar();
     const Scalar row = c.scalar();
     {
         const Scalar table = image_descriptors(c);
         {
+            const Scalar first = c.scalar();
             const Scalar column = c.scalar();
+            h.extract_first(first, coordinates);
             find_pixel(c, unit, table, first, column, row, otherwise);
-            place_strip(c, unit, table, first, column, place, tile, otherwise);
+            place_strip(c, unit, table, first, column, tile, otherwise);
         }
         find_tile(c, unit, table, row, tile);
     }
+    jump_if_any(c, find_places(c, coordinates, places), otherwise);
     h.and32(row, kTileSide - 1);
     h.shift_left64(row, std::countr_zero(sizeof(exec::Lanes)));
     {
@@ -229,20 +253,22 @@ void decode_strip(
 }
 
 /// Gathers the texels, and decodes them to the beginning of the strip, which serves no other load.
-void gather_strip(EmitContext& c, const ImageUnit& unit, unsigned count, Gp place) {
+/// places  become those of the texels in the strip
+void gather_strip(EmitContext& c, const ImageUnit& unit, unsigned count, Vec places) {
     HostAssembler& h = c.h;
-    const Temp texels = c.scratch();
-    gather_texels(c, unit, texels);
-    store_components(c, unit, count, texels, 0);
-    h.move(place, uint64_t{0});
-    h.store32(VALKYR_FRAME(strip_places), uint32_t{0});
+    gather_texels(c, unit, places);
+    store_components(c, unit, count, places, 0);
+    std::array<uint32_t, exec::kLanes> lanes{};
+    std::iota(lanes.begin(), lanes.end(), 0U);
+    h.load(places, c.pool_row(lanes));
+    h.store32(VALKYR_FRAME(strip_texels), uint32_t{0});
 }
 
 }  // namespace
 
 Strip choose_strip(const MessageSource& m, const ImageUnit& unit) {
     const exec::ImageMessage message = image_message(m.instr(), 0);
-    if (m.instr().op != Op::LD_TEX_IMM || has_halves(message.format) || unit.info->block_bytes != 4)
+    if (m.instr().op != Op::LD_TEX_IMM || has_halves(message.format) || !has_flat_words(unit))
         return Strip::None;
     if (const auto before = neighbour(m, -1); before && share_strip(m, *before, m.at))
         return Strip::GoesOn;
@@ -259,30 +285,32 @@ std::array<Temp, 4> load_strip(EmitContext& c, const ImageUnit& unit, unsigned c
     HostAssembler& h = c.h;
     const Label gather = h.new_label();
     const Label ready = h.new_label();
-    const Scalar place = c.scalar();
+    Temp places;
     {
         const Temp coordinates = c.word(0);
         make_room(c, kStripTemporaries);
-        const Scalar first = first_pixel(c, coordinates, gather);
-        if (c.message().strip == Strip::GoesOn) {
-            const Scalar start = c.scalar();
-            h.load32(start, VALKYR_FRAME(strip_start));
-            h.move(place, first);
-            h.sub32(place, start);
-            h.compare32(place, VALKYR_FRAME(strip_places));
-            h.jump(Jump::Below, ready);
-        }
-        decode_strip(c, unit, count, first, place, gather);
+        places = c.scratch();
+        if (c.message().strip == Strip::GoesOn)
+            jump_unless_any(c, find_places(c, coordinates, places), ready);
+        decode_strip(c, unit, count, coordinates, places, gather);
         h.jump(ready);
     }
     h.bind(gather);
-    gather_strip(c, unit, count, place);
+    gather_strip(c, unit, count, places);
     h.bind(ready);
     c.regs.allow_evictions();
     std::array<Temp, 4> components;
     each_channel(unit, count, [&](unsigned k, unsigned /*channel*/) {
+        const Operand texels = strip_row(c, k, 0);
+        Temp loaded;
+        if (!texels.is_reg()) {
+            loaded = c.scratch();
+            h.load(loaded, texels.address);
+        }
         components[k] = c.scratch();
-        h.load(components[k], {Gp::Frame, strip_row(k, 0).offset, place, 2});
+        h.move(components[k], places);
+        h.permute_pair(components[k], texels.is_reg() ? texels.reg : Vec(loaded),
+                       strip_row(c, k, 1), Mask{});
     });
     return components;
 }

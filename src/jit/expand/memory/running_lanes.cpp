@@ -15,6 +15,20 @@ void take_part(EmitContext& c, Gp lanes) {
     c.h.and32(lanes, (1U << c.h.traits().lanes) - 1);
 }
 
+/// Compares the running lanes of the part in the mask with none.
+void test_running(EmitContext& c, Mask mask) {
+    const Scalar bits = c.scalar();
+    c.h.mask_bits(bits, mask);
+    if (!c.lanes_can_be_inactive()) {
+        c.h.test32(bits);
+    } else if (c.parts == 1) {
+        c.h.test32(bits, Gp::Running);
+    } else {
+        const Scalar lanes = running_lanes(c);
+        c.h.test32(bits, lanes);
+    }
+}
+
 }  // namespace
 
 Scalar running_lanes(EmitContext& c) {
@@ -42,17 +56,13 @@ Scalar storing_lanes(EmitContext& c) {
 }
 
 void jump_if_any(EmitContext& c, Mask mask, Label label) {
-    const Scalar bits = c.scalar();
-    c.h.mask_bits(bits, mask);
-    if (!c.lanes_can_be_inactive()) {
-        c.h.test32(bits);
-    } else if (c.parts == 1) {
-        c.h.test32(bits, Gp::Running);
-    } else {
-        const Scalar lanes = running_lanes(c);
-        c.h.test32(bits, lanes);
-    }
+    test_running(c, mask);
     c.h.jump(Jump::NotEqual, label);
+}
+
+void jump_unless_any(EmitContext& c, Mask mask, Label label) {
+    test_running(c, mask);
+    c.h.jump(Jump::Equal, label);
 }
 
 Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ) {

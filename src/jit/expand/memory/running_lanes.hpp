@@ -17,6 +17,8 @@ Scalar storing_lanes(EmitContext& c);
 
 /// Jumps if the mask has a running lane of the part.
 void jump_if_any(EmitContext& c, Mask mask, Label label);
+/// Jumps if it has none.
+void jump_unless_any(EmitContext& c, Mask mask, Label label);
 
 /// The word of all running lanes of the part. Jumps if their words differ, or if no lane runs.
 /// copy  the words, stored in the frame

@@ -270,13 +270,16 @@ TEST_CASE("inline LD_TEX and ST_CVT of pixels that lie as lanes do") {
 }
 
 /// Loads of texels of a row beside each other, as filters make them: from the lanes' x in r0 and y
-/// in the upper half of r2.
-std::string row_loads(Random& random, ImageCase& c) {
+/// in the upper half of r2. `between` is put between two of them.
+std::string row_loads(Random& random, ImageCase& c, const std::string& between) {
     c.test.immediates = {c.image.width - 1};
     const bool clamps = random.one_in(2);
     const unsigned spread = random.one_in(3) ? 24 : 5;
+    const unsigned divided = random.below(6);
     std::string body;
     for (unsigned k = 0; k < 6; ++k) {
+        if (k == divided)
+            body += between;
         c.test.immediates.push_back(random.below(spread) - spread / 2);
         body += "IADD.u32 r7, r0, u" + std::to_string(k + 1) + "\n";
         if (clamps)
@@ -294,20 +297,52 @@ std::string row_loads(Random& random, ImageCase& c) {
     return body;
 }
 
+/// Puts the lanes into a row of a wide image, their x into r0 and y into the upper half of r2.
+void place_row(Random& random, ImageCase& c) {
+    make_wide(random, c);
+    place_lanes(random, c, LaneShape::Row);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        uint32_t& x = c.test.inputs[0].v[lane];
+        c.test.inputs[2].v[lane] = x & 0xFFFF0000;
+        x &= 0xFFFF;
+    }
+}
+
 TEST_CASE("inline LD_TEX of several texels of a row") {
     Random random(0x1D82);
     for (unsigned round = 0; round < rounds(400); ++round) {
         const KindCase& kind = kKinds[random.one_in(4) ? 5 : 2];
         ImageCase c(random, kind, kPixelFormats[random.below(std::size(kPixelFormats))]);
-        make_wide(random, c);
-        place_lanes(random, c, LaneShape::Row);
-        for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
-            uint32_t& x = c.test.inputs[0].v[lane];
-            c.test.inputs[2].v[lane] = x & 0xFFFF0000;
-            x &= 0xFFFF;
-        }
-        c.test.body = row_loads(random, c);
+        place_row(random, c);
+        c.test.body = row_loads(random, c, "");
         check(c);
+    }
+}
+
+TEST_CASE("inline LD_TEX of several texels of a row, in a program of several blocks") {
+    Random random(0x1D83);
+    for (unsigned round = 0; round < rounds(200); ++round) {
+        ImageCase c(random, kKinds[2], kPixelFormats[random.below(std::size(kPixelFormats))]);
+        place_row(random, c);
+        // Lanes whose r3 is negative wait for the others.
+        c.test.body = "ICMP.s32.lt.m1 r7, r3, 0x0, 0x0\nBRANCHZ.reconverge r7.h0, offset:L0\n" +
+                      row_loads(random, c, "") + "NOP.reconverge\nL0:\n" + row_loads(random, c, "");
+        check(c);
+    }
+}
+
+TEST_CASE("inline LD_TEX of several texels of a row, and a routine between them") {
+    Random random(0x1D84);
+    for (unsigned round = 0; round < rounds(200); ++round) {
+        ImageCase c(random, kKinds[2], kPixelFormats[random.below(std::size(kPixelFormats))]);
+        place_row(random, c);
+        // Units that differ, and a handle of run time.
+        c.test.vertex.image_units = c.test.fragment.image_units = 2;
+        c.test.vertex.images[1] = c.test.fragment.images[1] = {};
+        c.test.body = row_loads(random, c, "LD_TEX.slot0.wait0.v2.f32 @r4:r5, r0, r1, u0\n");
+        INFO(message_disagreement(c.test));
+        CHECK(message_disagreement(c.test).empty());
+        CHECK(calls_routine(c.test));
     }
 }
 
