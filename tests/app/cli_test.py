@@ -3,38 +3,25 @@
 # SPDX-License-Identifier: MIT
 """usage: cli_test.py VALKYR [UNITTEST ARGUMENTS...]"""
 import json
-import os
 import pathlib
 import re
 import shutil
-import struct
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import valkyr_command
+from valkyr_command import CONTROL_SHADER, GEOMETRY_SHADER, GROUP_SHADER, RACING_SHADER, ROOT, SHADER, TRACE, png_size, run
+
 sys.path.insert(0, str(ROOT / "tests/support"))
 from terminal import run_on_terminal
 
-VALKYR = ""
 COMMANDS = [
     line.split("(")[1].split(")")[0]
     for line in (ROOT / "src/app/commands.inc").read_text().splitlines()
     if line.startswith("VALKYR_COMMAND(")
 ]
-
-
-def run(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run([VALKYR, *arguments], input=stdin, capture_output=True, text=True, timeout=120,
-                          env={**os.environ, **environment})
-
-
-def png_size(path: pathlib.Path) -> tuple[int, int]:
-    data = path.read_bytes()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    return struct.unpack(">II", data[16:24])
 
 
 class Usage(unittest.TestCase):
@@ -259,7 +246,7 @@ class Conform(unittest.TestCase):
             self.assertIn(f"{GREEN}1 passed{END}, {RED}1 failed{END}, 0 skipped\n", colored)
 
     def test_a_terminal_shows_a_bar_that_goes_away(self):
-        arguments = [VALKYR, "conform", *SUITE, "flow/*"]
+        arguments = [valkyr_command.program, "conform", *SUITE, "flow/*"]
         result = run_on_terminal(arguments)
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"\rflow/\w+ \[[#.]+\] \d+ of \d+, 0:\d\d")
@@ -276,112 +263,6 @@ class Conform(unittest.TestCase):
             self.assertNotEqual(result.stderr, "")
 
 
-TRACE = str(ROOT / "tests/virgl/glxgears.trace")
-PATCH_SCENE = str(ROOT / "tests/pictures/conformance/tessellation/barrier_17.scene")
-GEOMETRY_SCENE = str(ROOT / "tests/pictures/conformance/geometry/invocations_7.scene")
-SHADER = """FRAG
-DCL IN[0], GENERIC[0], LINEAR
-DCL OUT[0], COLOR
-DCL CONST[0]
-  0: MAD OUT[0], IN[0], CONST[0], IN[0].xxxx
-  1: END
-"""
-# Emits the triangle as two strips, the second one moved by CONST[0].
-GEOMETRY_SHADER = """GEOM
-PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
-PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
-PROPERTY GS_MAX_OUTPUT_VERTICES 6
-DCL IN[][0], POSITION
-DCL IN[][1], GENERIC[3]
-DCL IN[][2], PRIM_ID
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-DCL OUT[2], PRIM_ID
-DCL CONST[0]
-DCL TEMP[0..1]
-DCL ADDR[0]
-IMM[0] UINT32 {0, 1, 3, 2}
-  0: MOV TEMP[0].x, IMM[0].xxxx
-  1: BGNLOOP
-  2:   USGE TEMP[1].x, TEMP[0].xxxx, IMM[0].wwww
-  3:   UIF TEMP[1].xxxx
-  4:     BRK
-  5:   ENDIF
-  6:   U2F TEMP[1].y, TEMP[0].xxxx
-  7:   MOV TEMP[0].y, IMM[0].xxxx
-  8:   BGNLOOP
-  9:     USGE TEMP[1].x, TEMP[0].yyyy, IMM[0].zzzz
- 10:     UIF TEMP[1].xxxx
- 11:       BRK
- 12:     ENDIF
- 13:     UARL ADDR[0].x, TEMP[0].yyyy
- 14:     MAD OUT[0], CONST[0], TEMP[1].yyyy, IN[ADDR[0].x][0]
- 15:     MOV OUT[1], IN[ADDR[0].x][1]
- 16:     MOV OUT[2].x, IN[2].xxxx
- 17:     EMIT IMM[0].xxxx
- 18:     UADD TEMP[0].y, TEMP[0].yyyy, IMM[0].yyyy
- 19:   ENDLOOP
- 20:   ENDPRIM IMM[0].xxxx
- 21:   UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
- 22: ENDLOOP
- 23: END
-"""
-# Work-groups of 20: each invocation reads the number in the grid of the next one in its group.
-# Seventeen vertices of however many; y becomes x of the next one.
-CONTROL_SHADER = """TESS_CTRL
-PROPERTY TCS_VERTICES_OUT 17
-DCL IN[][0], GENERIC[0]
-DCL OUT[][0], GENERIC[1]
-DCL OUT[1], TESSOUTER
-DCL OUT[2].xy, TESSINNER
-DCL OUT[3], PATCH[1]
-DCL SV[0], INVOCATIONID
-DCL SV[1], VERTICESIN
-DCL SV[2], PRIM_ID
-DCL TEMP[0]
-DCL ADDR[0..1]
-IMM[0] UINT32 {1, 17, 0, 0}
-  0: UARL ADDR[0].x, SV[0].xxxx
-  1: UMOD TEMP[0].x, SV[0].xxxx, SV[1].xxxx
-  2: UARL ADDR[1].x, TEMP[0].xxxx
-  3: MOV OUT[ADDR[0].x][0], IN[ADDR[1].x][0]
-  4: BARRIER
-  5: UADD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
-  6: UMOD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
-  7: UARL ADDR[1].x, TEMP[0].xxxx
-  8: MOV TEMP[0], OUT[ADDR[1].x][0]
-  9: BARRIER
- 10: MOV OUT[ADDR[0].x][0].y, TEMP[0].xxxx
- 11: MOV OUT[1], IN[1][0]
- 12: MOV OUT[2].xy, IN[1][0].zwww
- 13: U2F OUT[3].x, SV[2].xxxx
- 14: END
-"""
-
-GROUP_SHADER = """COMP
-PROPERTY CS_FIXED_BLOCK_WIDTH 20
-PROPERTY CS_FIXED_BLOCK_HEIGHT 1
-PROPERTY CS_FIXED_BLOCK_DEPTH 1
-DCL SV[0], THREAD_ID
-DCL SV[1], BLOCK_ID
-DCL BUFFER[0]
-DCL MEMORY[0], SHARED
-DCL TEMP[0..1]
-IMM[0] UINT32 {4, 1, 20, 0}
-  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
-  1: UMAD TEMP[0].y, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx
-  2: STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[0].yyyy
-  3: MEMBAR IMM[0].yyyy
-  4: BARRIER
-  5: UADD TEMP[1].x, SV[0].xxxx, IMM[0].yyyy
-  6: UMOD TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz
-  7: UMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx
-  8: LOAD TEMP[1].x, MEMORY[0], TEMP[1].xxxx
-  9: UMUL TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx
- 10: STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[1].xxxx
- 11: END
-"""
-RACING_SHADER = GROUP_SHADER.replace("4: BARRIER", "4: NOP")
 # Options that make a command end at once.
 TINY = {"bench": ("--ms", "0", "--frames", "1", "--size", "16")}
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
@@ -586,7 +467,7 @@ class Colors(unittest.TestCase):
             with self.subTest(choice=choice, no_color=no_color, term=term):
                 arguments = ["tgsi", self.shader, *(["--color", choice] if choice else [])]
                 environment = {} if no_color is None else {"NO_COLOR": no_color}
-                on_terminal = run_on_terminal([VALKYR, *arguments], term=term, environment=environment)
+                on_terminal = run_on_terminal([valkyr_command.program, *arguments], term=term, environment=environment)
                 in_pipe = run(*arguments, TERM=term, **environment)
                 self.assertEqual((on_terminal.returncode, in_pipe.returncode), (1, 1))
                 for result, colored in [(on_terminal, terminal), (in_pipe, pipe)]:
@@ -635,17 +516,17 @@ class Replay(unittest.TestCase):
             self.assertRegex(result.stderr, rf"(?m)^{text} +{figures[key]} ")
 
     def test_a_terminal_shows_the_frame(self):
-        result = run_on_terminal([VALKYR, "replay", TRACE, "--loops", "2"])
+        result = run_on_terminal([valkyr_command.program, "replay", TRACE, "--loops", "2"])
         self.assertRegex(result.stderr, r"\rframe 1 \[\.+\] 0 %, 0:00\x1b\[K")
         self.assertEqual(result.stdout.count("3 frames in "), 2)
         self.assertTrue(result.stderr.endswith("\r\x1b[K"), result.stderr[-60:])
-        self.assertEqual(run_on_terminal([VALKYR, "replay", TRACE, "--quiet"]).stderr, "")
+        self.assertEqual(run_on_terminal([valkyr_command.program, "replay", TRACE, "--quiet"]).stderr, "")
         self.assertNotIn("frame 1 [", run("replay", TRACE).stderr)
 
 
 class Bench(unittest.TestCase):
     def test_a_terminal_shows_the_scene_and_the_table_stays_whole(self):
-        result = run_on_terminal([VALKYR, "bench", "clear", "phong", *TINY["bench"], "--rounds", "2"], both=True)
+        result = run_on_terminal([valkyr_command.program, "bench", "clear", "phong", *TINY["bench"], "--rounds", "2"], both=True)
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"\rclear \[\.+\] 0 of 4, 0:00\x1b\[K")
         self.assertRegex(result.stderr, r"\r\x1b\[Kclear +2 +\d")
@@ -656,216 +537,6 @@ class Bench(unittest.TestCase):
         self.assertEqual([scene["name"] for scene in report["scenes"]], ["clear"])
 
 
-class Debug(unittest.TestCase):
-    def session(self, *arguments: str, stdin: str = "", **environment: str) -> str:
-        result = run("debug", *arguments, "--width", "150", stdin=stdin, **environment)
-        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
-        return result.stdout
-
-    def shader(self, folder: str) -> str:
-        path = pathlib.Path(folder) / "mad.frag.tgsi"
-        path.write_text(SHADER)
-        return str(path)
-
-    def test_commands_of_the_command_line_and_of_scripts_are_carried_out(self):
-        with tempfile.TemporaryDirectory() as folder:
-            shader = self.shader(folder)
-            script = pathlib.Path(folder) / "script"
-            script.write_text("# to the END\nuntil 6\nview\n")
-            text = self.session(shader, "--batch", "-x", str(script), "--command", "p CONST[0].x",
-                                "--input", "IN[0]=3,2,3,4", "--input", "CONST[0]=2")
-            self.assertIn("line 6, word", text)
-            self.assertRegex(text, r"=> +6 .*END")
-            self.assertRegex(text, r"\nlane 0 \(0,0\) +2\n")
-
-    def test_commands_come_from_standard_input_and_listings_stand_side_by_side(self):
-        with tempfile.TemporaryDirectory() as folder:
-            text = self.session(self.shader(folder), stdin="view\nstep\nrs\nrs\ninfo mask\n")
-            self.assertIn("MAD OUT[0]", text)
-            self.assertIn("FMA.f32", text)
-            self.assertRegex(text, r"host \((avx512|avx2|neon)\)")
-            self.assertIn("at the start", text)
-            self.assertNotIn("\x1b", text)  # no colours for a file
-
-    def test_a_command_that_fails_is_named_with_its_line_and_the_exit_code_says_so(self):
-        with tempfile.TemporaryDirectory() as folder:
-            result = run("debug", self.shader(folder), stdin="step\nfly\nstep\n")
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("standard input:2: error: no command 'fly'", result.stderr)
-            self.assertIn("step 2 of", result.stdout)
-
-    def test_bad_files_pixels_and_draws_are_errors(self):
-        cases = {("no-such-file",): "no-such-file", ("demo:cube",): "--pixel",
-                 ("demo:cube", "--pixel", "5000,1"): "640x480", ("demo:cube", "--pixel", "1"): "is not X,Y",
-                 ("demo:cube", "--pixel", "3,3", "--draw", "77"): "no draw 77",
-                 ("demo:none", "--pixel", "3,3"): "no demo", ("demo:triangle", "--pixel", "0,0"): "covers"}
-        for arguments, words in cases.items():
-            result = run("debug", *arguments, "--batch")
-            self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
-            self.assertIn(words, result.stderr, arguments)
-
-    def test_a_pixel_of_a_recorded_program_is_stepped_through(self):
-        text = self.session(TRACE, "--frame", "2", "--pixel", "150,150", "--batch", "--command", "info hits",
-                            "--command", "step", "--command", "p IN[0].x", "--command", "check")
-        self.assertIn("draw 0, primitive 9, front facing: written (--draw 0 --hit 0)", text)
-        self.assertRegex(text, r"lane 12 \(150,150\) +0\.7\d")  # the red gear
-        self.assertIn(": equal", text)
-        self.assertNotIn("DIFFERENT", text)
-
-    def test_a_vertex_of_a_recorded_program_is_stepped_through(self):
-        text = self.session(TRACE, "--frame", "1", "--draw", "0", "--vertex", "7", "--batch", "--command", "p OUT[0].x",
-                            "--command", "check")
-        self.assertIn("(vertex 7)", text)
-        self.assertNotIn("DIFFERENT", text)
-
-    def test_a_primitive_of_a_geometry_shader_is_stepped_through(self):
-        text = self.session(GEOMETRY_SCENE, "--primitive", "1", "--hit", "0",
-                            "--batch", "--command", "info hits", "--command", "p IN[1][0].x", "--command", "check")
-        self.assertIn("draw 0, invocation 1: shaded (--draw 0 --hit 1)", text)
-        self.assertIn("(primitive 1, invocation 0)", text)
-        self.assertIn(": equal", text)
-        self.assertNotIn("DIFFERENT", text)
-
-    def test_a_patch_is_stepped_through_its_shaders(self):
-        text = self.session(PATCH_SCENE, "--patch", "1", "--hit", "0", stdin="info hits\nbreak barrier\nc\nwarp 1\np OUT[16][1].x\n"
-                            "memory 2\ncheck\n")
-        self.assertIn("draw 0, control shader: shaded (--draw 0 --hit 0)", text)
-        self.assertRegex(text, r"evaluation shader, from point 0,1: shaded \(--draw 0 --hit 1\)")
-        self.assertIn("all warps have reached the barrier", text)
-        self.assertRegex(text, r"lane 0 \(patch 1, vertex 16\) +1\n")
-        self.assertIn("patch records, 32 bytes", text)
-        self.assertIn(": equal", text)
-        self.assertNotIn("DIFFERENT", text)
-        result = run("debug", PATCH_SCENE, "--patch", "1", "--batch", "--command", "memory 4")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("records of patches are memory 0 to 3", result.stderr + result.stdout)
-        text = self.session("demo:terrain", "--patch", "300", "--batch", "--command", "p SV[0].xy", "--command", "lockstep")
-        self.assertRegex(text, r"lane 0 \(patch 300, 0\.\d+,0\.\d+\) +0\.\d+ +0\.\d+\n")
-        self.assertNotIn("DIFFERENT", text)
-
-    def group(self, folder: str, text: str = "") -> str:
-        path = pathlib.Path(folder) / "group.comp.tgsi"
-        path.write_text(text or GROUP_SHADER)
-        return str(path)
-
-    def test_a_work_group_is_stepped_through_and_agrees_with_recompiled_code(self):
-        with tempfile.TemporaryDirectory() as folder:
-            place = ("--group", "1,0,0", "--grid", "2,1,1", "--shared", "80", "--buffer", "0=0u*40")
-            text = self.session(self.group(folder), *place, stdin="break barrier\nc\nwarp 1\nmemory at 64 4/d\n"
-                                "info warps\ngoto end\nmemory 0 at 80 1\ncheck\n")
-            self.assertIn("group 1,0,0 of 2,1,1: 20 invocations in 2 warps", text)
-            self.assertIn("all warps have reached the barrier of line 15", text)
-            self.assertRegex(text, r"byte 64 +\*36 +\*37 +\*38 +\*39\n")
-            self.assertIn(" => warp 1, from (16,0,0): is ready, line 16", text)
-            self.assertRegex(text, r"byte 80 +\*00000015\n")
-            self.assertIn(": equal", text)
-            self.assertNotIn("DIFFERENT", text)
-            result = run("lockstep", self.group(folder), *place)
-            self.assertEqual((result.returncode, result.stderr), (0, ""))
-            self.assertIn("the work-group has several warps", result.stdout)
-            path = pathlib.Path(folder) / "window.png"
-            self.session(self.group(folder), *place, "--screenshot", str(path), DISPLAY="")
-            self.assertEqual(png_size(path), (1500, 900))
-
-    def test_races_of_a_work_group_are_listed_with_their_steps(self):
-        with tempfile.TemporaryDirectory() as folder:
-            arguments = ("--buffer", "0=0u*20", "--race-check", "--batch")
-            self.assertIn("no races", self.session(self.group(folder), *arguments))
-            result = run("debug", self.group(folder, RACING_SHADER), *arguments)
-            self.assertEqual((result.returncode, result.stderr), (1, ""))
-            self.assertRegex(result.stdout, r"invocation \(1,0,0\) writes: step \d+, .*group\.comp\.tgsi:13, word \d+: STORE")
-
-    def test_work_groups_that_cannot_be_are_errors(self):
-        with tempfile.TemporaryDirectory() as folder:
-            cases = {("--group", "3,0,0", "--grid", "1,1,1"): "--group is not in --grid", ("--grid", "0,1,1"): "1 to 65535 groups",
-                     ("--buffer", "3=1u"): "declares no BUFFER[3]", ("--input", "THREAD_ID=1u"): "--group and --grid say",
-                     ("--steps", "50"): "the work-group issues more than 50 instructions"}
-            for arguments, words in cases.items():
-                result = run("debug", self.group(folder), *arguments, "--batch")
-                self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
-                self.assertIn(words, result.stderr, arguments)
-            for arguments in [("--group", "0,0,0"), ("--buffer", "0=1u"), ("--race-check",)]:
-                result = run("debug", self.shader(folder), *arguments, "--batch")
-                self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
-                self.assertIn("COMP texts", result.stderr, arguments)
-            self.assertIn("more than 16 lanes", run("debug", self.shader(folder), "--lanes", "17", "--batch").stderr)
-
-    def test_draws_of_a_frame_and_of_a_scene_are_listed(self):
-        lines = run("debug", TRACE, "--draws", "--frame", "2", "--pixel", "150,150").stdout.splitlines()
-        self.assertEqual(len(lines), 12)
-        self.assertRegex(lines[0], r"^draw 0: triangles of 360, onto 300x300, shader \d, shader \d: has pixel 150,150: written$")
-        self.assertNotIn("has", lines[1])
-        lines = run("debug", "demo:cube", "--draws").stdout.splitlines()
-        self.assertTrue(lines[0].startswith("draw 0: triangles of "), lines)
-
-    def test_frames_draws_pixels_and_files_that_a_trace_does_not_have_are_errors(self):
-        pixel = ("--pixel", "150,150")
-        cases = {(*pixel, "--frame", "99"): "no frame 99; the trace has 3", (*pixel, "--draw", "12"): "the frame has 12",
-                 ("--pixel", "0,0"): "no draw of 12 covers pixel 0,0", ("--pixel", "150,300"): "300x300",
-                 ("--pixel", "150,150", "--draw", "1"): "draw 1 does not cover pixel 150,150",
-                 (*pixel, "--hit", "7"): "no hit 7; there are", (*pixel, "--vertex", "1"): "exclude each other",
-                 ("--primitive", "1", "--vertex", "1"): "exclude each other", ("--patch", "1", "--vertex", "1"): "exclude each other",
-                 ("--patch", "0"): "shades patch 0", ("--primitive", "0"): "shades primitive 0",
-                 (): "--pixel"}
-        for arguments, words in cases.items():
-            result = run("debug", TRACE, *arguments, "--batch")
-            self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
-            self.assertIn(words, result.stderr, arguments)
-        with tempfile.TemporaryDirectory() as folder:
-            damaged = pathlib.Path(folder) / "damaged.trace"
-            for keep in (0, 10, 30, 5000):
-                damaged.write_bytes(pathlib.Path(TRACE).read_bytes()[:keep])
-                for command in ("debug", "lockstep"):
-                    result = run(command, str(damaged), *pixel)
-                    self.assertEqual((result.returncode, result.stdout), (1, ""))
-                    self.assertIn("damaged.trace", result.stderr)
-        self.assertEqual(run("debug", "none.trace", *pixel).returncode, 1)
-        self.assertEqual(run("debug", TRACE, *pixel, "--frame", "0").returncode, 2)
-        self.assertIn("--draws is for scenes", run("debug", "examples/shaders/lit_textured.frag.tgsi", "--draws").stderr)
-        self.assertIn("--frame is for traces", run("debug", "demo:cube", "--frame", "1", *pixel).stderr)
-
-    def test_lockstep_compares_a_pixel_of_a_recorded_program(self):
-        result = run("lockstep", TRACE, "--frame", "2", "--pixel", "150,150")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertIn("frame 2, draw 0, pixel 150,150", result.stdout)
-        self.assertIn("registers of lanes equal", result.stdout)
-
-    def test_a_pixel_of_a_demo_is_stepped_through_and_agrees_with_recompiled_code(self):
-        text = self.session("demo:cube", "--pixel", "320,240", "--batch", "--command", "goto end", "--command",
-                            "info textures", "--command", "info coverage", "--command", "check")
-        self.assertIn("coordinate 0", text)
-        self.assertIn("BLEND to target 0", text)
-        self.assertNotIn("DIFFERENT", text)
-
-    def test_all_steps_are_exported(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "steps"
-            self.session(self.shader(folder), "--batch", "--command", f"export {path}")
-            self.assertRegex(path.read_text(), r"\n0 0 \d+ ffff ")
-
-    def test_the_window_is_drawn_without_a_display(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "window.png"
-            self.session(self.shader(folder), "--screenshot", str(path), DISPLAY="")
-            self.assertEqual(png_size(path), (1500, 900))
-
-    def test_no_display_for_the_window_is_a_clear_error(self):
-        with tempfile.TemporaryDirectory() as folder:
-            result = run("debug", self.shader(folder), "--window", SDL_VIDEODRIVER="nosuch")
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("without --window it needs none", result.stderr)
-
-    def test_lockstep_compares_word_by_word(self):
-        with tempfile.TemporaryDirectory() as folder:
-            arguments = (self.shader(folder), "--input", "IN[0]=1,2,3,4")
-            result = run("lockstep", *arguments)
-            self.assertEqual((result.returncode, result.stderr), (0, ""))
-            self.assertIn(": equal", result.stdout)
-            self.assertIn("registers of lanes equal", result.stdout)
-            self.assertEqual(run("trace", *arguments).stdout, result.stdout)
-            self.assertNotRegex(run("--help").stdout, r"(?m)^ *trace\b")
-
-
 if __name__ == "__main__":
-    VALKYR = sys.argv.pop(1)
+    valkyr_command.program = sys.argv.pop(1)
     unittest.main()
