@@ -68,6 +68,8 @@ struct MessageChoice {
     std::optional<uint32_t> sampler = {};     ///< TEX_*: its handle, if `known` is the texture's
     std::optional<uint32_t> conversion = {};  ///< LEA_TEX: the word for its last register
     Strip strip = Strip::None;                ///< LD_TEX
+    bool notes_row = false;                   ///< LEA_TEX (noted_row.hpp)
+    bool takes_row = false;                   ///< ATOM*, ST_CVT
 };
 
 }  // namespace valkyr::jit

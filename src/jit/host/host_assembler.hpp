@@ -200,7 +200,8 @@ public:
     /// Combines the W words at Gp::Argument, aligned to 16 bytes, with s, each of them atomically;
     /// no operation: replaces them. d, another register than s, gets the old words. Destroys the
     /// scalars that calls destroy. Only if traits().combines_rows.
-    virtual void combine_row(std::optional<Binary> op, Vec d, Vec s) = 0;
+    /// room  memory for two registers, aligned to their size
+    virtual void combine_row(std::optional<Binary> op, Vec d, Vec s, Address room) = 0;
 
     // --- flow
     virtual Label new_label() = 0;

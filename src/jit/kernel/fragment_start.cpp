@@ -16,6 +16,7 @@ constexpr Reg kPrimitiveId = exec::kPrimitiveIdRegister;
 constexpr Reg kPrimitiveFlags = exec::kPrimitiveFlagsRegister;
 constexpr Reg kCoverage = exec::kCoverageRegister;
 constexpr Reg kSampleMask = exec::kSampleRegister;
+constexpr unsigned kBlockSide = 4;
 
 class Preload {
 public:
@@ -63,11 +64,14 @@ private:
         }
     }
 
-    /// x | y << 16 of every lane. The sum never carries from the low half to the high half.
+    /// x | y << 16 of every lane. The sum never carries from the low half to the high half. The
+    /// second block of a pair lies right of the first.
     void preload_pixel() {
-        std::array<uint32_t, 16> offsets{};
-        for (unsigned lane = 0; lane < offsets.size(); ++lane)
-            offsets[lane] = exec::lane_x(lane) | exec::lane_y(lane) << 16;
+        std::array<std::array<uint32_t, exec::kLanes>, kMaxBlocks> offsets{};
+        for (unsigned block = 0; block < kMaxBlocks; ++block)
+            for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+                offsets[block][lane] =
+                    (exec::lane_x(lane) + kBlockSide * block) | exec::lane_y(lane) << 16;
         const Scalar word = c.scalar();
         const Scalar x = c.scalar();
         h.load32(word, warp_member(offsetof(exec::Warp, y)));
@@ -77,7 +81,7 @@ private:
         h.or32(word, x);
         h.store32(VALKYR_FRAME(spare), word);
         each_part(c, [&] {
-            const Temp v = c.lane_table(offsets);
+            const Temp v = c.lane_table(offsets[c.plan.pixel_blocks > 1 ? c.part : 0]);
             const Temp corner = c.scratch();
             h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
             h.op(Binary::AddI32, v, v, corner);

@@ -155,7 +155,7 @@ KernelPlan plan_kernel(const KernelSource& source,
                        bool listed) {
     KernelPlan plan(source);
     plan.entry_live = facts.entry_live;
-    const bool paired = shades_pairs(source, facts, traits);
+    const bool paired = shades_pairs(source, traits);
     plan.parts = paired ? kMaxBlocks : parts_for(source.program, traits);
     plan.rounds = std::max(1U, exec::kLanes / (traits.lanes * plan.parts));
     plan.pixel_blocks = std::max(1U, traits.lanes * plan.parts / exec::kLanes);

@@ -23,15 +23,17 @@ inline constexpr size_t kMaxExpansion = 52;
 
 /// Fixed part of the frame.
 struct FixedFrame {
-    exec::Warp warp;          ///< as message routines see it
-    uint32_t live = 0;        ///< lanes that are not helpers, bits of the whole warp
-    uint32_t half = 0;        ///< copy of Gp::Half, which calls destroy
-    uint32_t covered = 0;     ///< lanes with coverage, bits of the whole warp
-    uint32_t sample = 0;      ///< per-sample shading: the current sample
-    uint64_t items_end = 0;   ///< the end of Gp::Item
-    uint64_t spare = 0;       ///< a word passed from a scalar to a vector register
-    uint32_t sample_bit = 0;  ///< 1 << sample
-    float depth_low = 0;      ///< clamp range of depth, within the range of the format
+    exec::Warp warp;                        ///< as message routines see it
+    uint32_t live = 0;                      ///< lanes that are not helpers, bits of the whole warp
+    uint32_t half = 0;                      ///< copy of Gp::Half, which calls destroy
+    uint32_t covered = 0;                   ///< lanes with coverage, bits of the whole warp
+    uint32_t sample = 0;                    ///< per-sample shading: the current sample
+    uint64_t items_end = 0;                 ///< the end of Gp::Item
+    uint64_t spare = 0;                     ///< a word passed from a scalar to a vector register
+    uint64_t noted_row[kMaxBlocks] = {};    ///< see noted_row.hpp; by part
+    uint64_t noted_order[kMaxBlocks] = {};  ///< of it
+    uint32_t sample_bit = 0;                ///< 1 << sample
+    float depth_low = 0;  ///< clamp range of depth, within the range of the format
     float depth_high = 0;
     uint32_t stencil_reference = 0;         ///< of the primitive's face
     uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks

@@ -136,6 +136,28 @@ TEST_CASE("counters count covered pixels: helper lanes and uncovered pixels do n
     }
 }
 
+TEST_CASE("no atomic on an image is lost when threads change the same tile") {
+    constexpr uint32_t kSize = 512;
+    for (const unsigned threads : {1U, 2U}) {
+        Bench bench({Engine::Jit, threads}, kSize, kSize);
+        const TextureRef image = bench.image(TextureKind::Tex2D, Format::R32_UINT);
+        must(bench.device->clear_texture(image, 0, {0, 0, 0, 70, 70, 1}, {7, 0, 0, 0}));
+        bench.kit.shaders(kVertex,
+                          fragment(std::string(kImage2D) + "IMM[2] UINT32 { 3, 0, 0, 0 }\n",
+                                   "AND TEMP[0].xy, TEMP[0], IMM[2].xxxx\n"
+                                   "ATOMUADD TEMP[1].x, IMAGE[0], TEMP[0], IMM[0].yyyy, 2D, "
+                                   "PIPE_FORMAT_R32_UINT\n"
+                                   "ATOMUMAX TEMP[1].x, IMAGE[0], TEMP[0], TEMP[1].xxxx, 2D, "
+                                   "PIPE_FORMAT_R32_UINT\n"));
+        bench.kit.state.fragment().images = {{.texture = image}};
+        bench.kit.draw(3);
+        const auto texels = bench.texels(image);
+        for (uint32_t y = 0; y < 5; ++y)
+            for (uint32_t x = 0; x < 5; ++x)
+                CHECK(texels[y * 70 + x] == (x < 4 && y < 4 ? 7 + kSize * kSize / 16 : 7));
+    }
+}
+
 TEST_CASE("shaders with side effects run for hidden pixels unless they ask for early tests") {
     for (const Machine& machine : kMachines)
         for (const bool early : {false, true}) {

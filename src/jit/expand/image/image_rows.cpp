@@ -3,17 +3,19 @@
 //
 // Images are stored as 4x4 tiles, each of them one register of texels (exec/descriptors.hpp). So a
 // block of pixels is one load, and a row lies in four or five tiles that follow each other. These
-// are loaded as a whole and permuted. Rows are stored only if they begin with a tile.
+// are loaded as a whole and permuted. Rows are stored only if they begin with a tile: LEA_TEX
+// notes their address, so that the store or atomic behind it need not compare those of the lanes.
 #include "jit/expand/image/image_rows.hpp"
 
 #include "jit/context/formula.hpp"
-#include "jit/expand/memory/dense_rows.hpp"
 #include "jit/expand/memory/lane_addresses.hpp"
+#include "jit/expand/memory/noted_row.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 namespace valkyr::jit {
 
@@ -57,17 +59,59 @@ Address row_table(EmitContext& c) {
 }
 
 /// The coordinates of lane 0, packed as in source 0 of the message. Jumps if running lanes do not
-/// lie around it as they do in the warp.
+/// lie around it as they do in the warp; blocks may be mirrored, as many programs turn y around.
 Scalar first_pixel(EmitContext& c, Vec coordinates, Label otherwise) {
     HostAssembler& h = c.h;
     Scalar first = c.scalar();
-    const U32 start(c, u32(coordinates) - lane_pixels(c));
+    const Temp start = c.scratch();
     const Temp all = c.scratch();
+    h.op(is_block(c) ? Binary::Xor : Binary::SubI32, start, coordinates,
+         Operand::memory(lane_pixels(c)));
     h.extract_first(first, start);
     h.broadcast_first(all, start);
-    const LaneMask differs = start != all;
+    const TempMask differs = c.scratch_mask();
+    h.compare(IntCond::NotEqual, Element::B32, true, differs, start, all);
     jump_if_any(c, differs, otherwise);
     return first;
+}
+
+/// The numbers of the lanes' texels in a tile, by the place of lane 0 in it, row by row.
+Address block_orders(EmitContext& c) {
+    std::array<uint32_t, exec::kLanes * exec::kLanes> orders{};
+    for (uint32_t place = 0; place < exec::kLanes; ++place)
+        for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
+            orders[place * exec::kLanes + lane] =
+                in_tile(place % kTileSide, place / kTileSide) ^ lane;
+    return c.h.pool_words(orders);
+}
+
+/// The address of the texels' numbers in the tile, by lane. Jumps if the running lanes have other
+/// coordinates than a block's, or if a pixel is outside.
+/// tile  becomes the address of the tile
+Scalar
+find_block(EmitContext& c, const ImageUnit& unit, Vec coordinates, Gp tile, Label otherwise) {
+    HostAssembler& h = c.h;
+    constexpr uint32_t kLowBits = kTileSide - 1;
+    const Scalar first = first_pixel(c, coordinates, otherwise);
+    Scalar order = c.scalar();
+    {
+        const Scalar row = c.scalar();
+        h.move(order, first);
+        h.and32(order, kLowBits << 16 | kLowBits);
+        h.sub32(first, order);
+        h.move(row, order);
+        h.shift_right32(row, 16);
+        h.load_address(order, {order, 0, row, 2});
+        h.and32(order, exec::kLanes - 1);
+        h.shift_left64(order, std::countr_zero(sizeof(exec::Lanes)));
+        const Scalar table = image_descriptors(c);
+        find_pixel(c, unit, table, first, tile, row, otherwise);
+        h.shift_right32(tile, 2);
+        find_tile(c, unit, table, row, tile);
+    }
+    h.load_address(first, block_orders(c));
+    h.add64(order, first);
+    return order;
 }
 
 /// The place of lane 0 in a tile.
@@ -89,15 +133,6 @@ TilePlace find_place(EmitContext& c, const ImageUnit& unit, Gp first, Label othe
     h.and32(place.column, kTileSide - 1);
     h.and32(place.row, kTileSide - 1);
     return place;
-}
-
-/// Loads the tile if the block is one.
-void load_block(EmitContext& c, const TilePlace& place, Vec texels, Label otherwise) {
-    HostAssembler& h = c.h;
-    h.or32(place.row, place.column);
-    h.test32(place.row);
-    h.jump(Jump::NotEqual, otherwise);
-    h.load(texels, {place.tile, 0});
 }
 
 /// texels = the texels of a row.
@@ -155,14 +190,41 @@ void store_four_tiles(EmitContext& c, Gp base, Vec texels) {
     }
 }
 
-/// The distances of texels in bytes from that of lane 0.
-std::array<uint32_t, exec::kLanes> texel_distances(const EmitContext& c) {
+/// The distances of texels of a row in bytes from that of lane 0, the first one of a tile.
+std::array<uint32_t, exec::kLanes> row_distances() {
     std::array<uint32_t, exec::kLanes> distances{};
     for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
         distances[lane] =
-            sizeof(uint32_t) *
-            (is_block(c) ? lane : exec::kLanes * (lane / kTileSide) + in_tile(lane % kTileSide, 0));
+            sizeof(uint32_t) * (exec::kLanes * (lane / kTileSide) + in_tile(lane % kTileSide, 0));
     return distances;
+}
+
+/// distances = those of the texels from the returned address.
+Scalar find_block_texels(
+    EmitContext& c, const ImageUnit& unit, Vec coordinates, U32& distances, Label otherwise) {
+    Scalar start = c.scalar();
+    const Scalar order = find_block(c, unit, coordinates, start, otherwise);
+    c.h.store64(order_note(c), order);
+    c.h.load(distances, {order, 0});
+    distances <<= 2;
+    return start;
+}
+
+/// As find_block_texels() for a row that begins with a tile.
+Scalar find_row_texels(
+    EmitContext& c, const ImageUnit& unit, Vec coordinates, U32& distances, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar first = first_pixel(c, coordinates, otherwise);
+    TilePlace place = find_place(c, unit, first, otherwise);
+    h.test32(place.column);
+    h.jump(Jump::NotEqual, otherwise);
+    h.load_address(first, tile_orders(c));
+    h.shift_left64(place.row, std::countr_zero(sizeof(exec::Lanes)));
+    h.add64(place.row, first);
+    h.load32(place.row, {place.row, 0});
+    h.load_address(place.tile, {place.tile, 0, place.row, 2});
+    distances = c.pool_row(row_distances());
+    return std::move(place.tile);
 }
 
 }  // namespace
@@ -217,12 +279,18 @@ bool has_rows(const EmitContext& c, const ImageUnit& unit) {
 }
 
 void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise) {
+    HostAssembler& h = c.h;
+    if (is_block(c)) {
+        const Scalar tile = c.scalar();
+        const Scalar order = find_block(c, unit, coordinates, tile, otherwise);
+        const Temp loaded = c.scratch();
+        h.load(loaded, {tile, 0});
+        h.load(texels, {order, 0});
+        h.permute(texels, texels, loaded);
+        return;
+    }
     const Scalar first = first_pixel(c, coordinates, otherwise);
-    const TilePlace place = find_place(c, unit, first, otherwise);
-    if (is_block(c))
-        load_block(c, place, texels, otherwise);
-    else
-        permute_row(c, place, texels);
+    permute_row(c, find_place(c, unit, first, otherwise), texels);
 }
 
 void find_row(EmitContext& c,
@@ -231,49 +299,37 @@ void find_row(EmitContext& c,
               const VecPair& address,
               Label otherwise) {
     HostAssembler& h = c.h;
-    const std::array<uint32_t, exec::kLanes> distances = texel_distances(c);
-    {
-        const Scalar first = first_pixel(c, coordinates, otherwise);
-        const TilePlace place = find_place(c, unit, first, otherwise);
-        h.move(first, place.column);
-        if (is_block(c))
-            h.or32(first, place.row);
-        h.test32(first);
-        h.jump(Jump::NotEqual, otherwise);
-        if (!is_block(c)) {
-            const Scalar orders = c.scalar();
-            h.load_address(orders, tile_orders(c));
-            h.shift_left64(place.row, std::countr_zero(sizeof(exec::Lanes)));
-            h.add64(place.row, orders);
-            h.load32(place.row, {place.row, 0});
-            h.load_address(place.tile, {place.tile, 0, place.row, 2});
-        }
-        // No lower word may wrap.
-        h.move(first, place.tile);
-        h.add32(first, static_cast<int32_t>(distances.back()));
-        h.compare32(first, distances.back());
-        h.jump(Jump::Below, otherwise);
-        h.store64(VALKYR_FRAME(spare), place.tile);
-    }
     U32 low(c, address.low);
-    low = c.pool_row(distances);
-    low += Operand::broadcast(VALKYR_FRAME(spare));
-    h.move(address.high, Operand::broadcast(VALKYR_FRAME(spare).plus(sizeof(uint32_t))));
+    {
+        const Scalar start = is_block(c) ? find_block_texels(c, unit, coordinates, low, otherwise)
+                                         : find_row_texels(c, unit, coordinates, low, otherwise);
+        // No lower word may wrap.
+        const Scalar last = c.scalar();
+        const uint32_t distance = is_block(c) ? kTileBytes : row_distances().back();
+        h.move(last, start);
+        h.add32(last, static_cast<int32_t>(distance));
+        h.compare32(last, distance);
+        h.jump(Jump::Below, otherwise);
+        h.store64(row_note(c), start);
+    }
+    low += Operand::broadcast(row_note(c));
+    h.move(address.high, Operand::broadcast(row_note(c).plus(sizeof(uint32_t))));
 }
 
 bool stores_rows(const EmitContext& c, const exec::FormatInfo& info) {
-    return info.block_bytes == sizeof(uint32_t) && c.h.traits().permutes_pairs;
+    return has_noted_row(c) && info.block_bytes == sizeof(uint32_t);
 }
 
-void store_row(EmitContext& c, const VecPair& address, Vec texels, Label otherwise) {
-    const Scalar lanes = storing_lanes(c);
-    LaneStarts starts = find_starts(c, address, lanes, otherwise);
-    require_distances(c, starts, texel_distances(c), otherwise);
-    starts.distance.reset();
-    if (is_block(c))
-        c.h.store({starts.address, word_offset(c, 0)}, texels);
-    else
-        store_four_tiles(c, starts.address, texels);
+void store_row(EmitContext& c, Vec texels, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar row = noted_row(c, otherwise);
+    if (!is_block(c))
+        return store_four_tiles(c, row, texels);
+    // As an order, that of a block is its own inverse.
+    const Temp tile = c.scratch();
+    load_noted_order(c, tile);
+    h.permute(tile, tile, texels);
+    h.store({row, word_offset(c, 0)}, tile);
 }
 
 }  // namespace valkyr::jit

@@ -39,8 +39,9 @@ bool has_rows(const EmitContext& c, const ImageUnit& unit);
 /// coordinates  source 0 of the message
 void load_row(EmitContext& c, const ImageUnit& unit, Vec coordinates, Vec texels, Label otherwise);
 
-/// The addresses of the texels that store_row() takes, if has_rows(). Jumps if the running lanes
-/// have other coordinates, or if a pixel is outside. `low` and `high` may be changed even then.
+/// The addresses of the texels that store_row() takes, if has_rows(), and their note
+/// (noted_row.hpp). Jumps if the running lanes have other coordinates, or if a pixel is outside:
+/// then nothing is noted, and `low` and `high` may be changed.
 /// coordinates  source 0 of the message
 void find_row(EmitContext& c,
               const ImageUnit& unit,
@@ -48,12 +49,12 @@ void find_row(EmitContext& c,
               const VecPair& address,
               Label otherwise);
 
-/// Whether store_row() exists for texels of this format.
+/// Whether store_row() exists for the message and texels of this format.
 bool stores_rows(const EmitContext& c, const exec::FormatInfo& info);
 
 /// Stores the texels of the part's lanes: in fragment kernels those of a tile, elsewhere of pixels
-/// that follow each other in a row from the first column of a tile on. Jumps if the addresses are
-/// not those of such texels, or if not all lanes store.
-void store_row(EmitContext& c, const VecPair& address, Vec texels, Label otherwise);
+/// that follow each other in a row from the first column of a tile on. Jumps if no row is noted, or
+/// if not all lanes store.
+void store_row(EmitContext& c, Vec texels, Label otherwise);
 
 }  // namespace valkyr::jit

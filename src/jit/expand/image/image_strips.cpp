@@ -42,14 +42,6 @@ constexpr unsigned kStripTemporaries = 8;
 
 // --- choice
 
-/// The step before `end` in the block that wrote the register of a source; null if none did.
-const Step* maker_before(const MessageSource& m, uint32_t end, const Source& source) {
-    for (uint32_t k = end; k-- > m.block.first;)
-        if (m.program.steps[k].access.writes.has(source.index))
-            return &m.program.steps[k];
-    return nullptr;
-}
-
 /// Whether two sources, of which the first is read no later, give the same value.
 bool same_value(const MessageSource& m, const Step& first, const Step& second, unsigned source) {
     Source a = first.instr.src[source];
@@ -74,8 +66,8 @@ bool share_row(const MessageSource& m, uint32_t first, uint32_t second) {
     if (a.src[0].kind != valhall::SourceKind::Register ||
         b.src[0].kind != valhall::SourceKind::Register)
         return false;
-    const Step* const pack_a = maker_before(m, first, a.src[0]);
-    const Step* const pack_b = maker_before(m, second, b.src[0]);
+    const Step* const pack_a = m.maker_before(first, a.src[0].index);
+    const Step* const pack_b = m.maker_before(second, b.src[0].index);
     return pack_a != nullptr && pack_b != nullptr && pack_a < pack_b &&
            pack_a->instr.op == Op::LSHIFT_OR_I32 && pack_b->instr.op == Op::LSHIFT_OR_I32 &&
            same_value(m, *pack_a, *pack_b, 1) && same_value(m, *pack_a, *pack_b, 2);

@@ -17,6 +17,7 @@
 #include "jit/expand/image/image_place.hpp"
 #include "jit/expand/image/image_rows.hpp"
 #include "jit/expand/image/image_strips.hpp"
+#include "jit/expand/memory/noted_row.hpp"
 
 #include <algorithm>
 #include <array>
@@ -191,6 +192,7 @@ void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& mes
         find_row(c, unit, coordinates, address, apart);
         h.jump(done);
         h.bind(apart);
+        note_no_row(c);
         find_addresses(c, unit, message, address);
         h.bind(done);
         c.regs.allow_evictions();
@@ -259,6 +261,7 @@ MessageChoice choose_image(const MessageSource& m) {
     if (choice.known && gives_address(m.instr()))
         choice.conversion =
             exec::conversion_word(unit->key.format, valhall::register_format(m.instr()));
+    choice.notes_row = m.instr().op == Op::LEA_TEX_IMM && has_flat_words(*unit);
     choice.strip = choose_strip(m, *unit);
     return choice;
 }

@@ -14,6 +14,7 @@
 #include "jit/expand/image/image_rows.hpp"
 #include "jit/expand/image/inline_image.hpp"
 #include "jit/expand/memory/lane_addresses.hpp"
+#include "jit/expand/memory/noted_row.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
 #include <array>
@@ -197,7 +198,7 @@ void store_part(EmitContext& c, const FormatInfo& info) {
     const Label slow = h.new_label();
     const Label done = h.new_label();
     if (stores_rows(c, info)) {
-        store_row(c, address, words[0], apart);
+        store_row(c, words[0], apart);
         h.jump(done);
     }
     h.bind(apart);
@@ -223,7 +224,9 @@ MessageChoice choose_convert_store(const MessageSource& m) {
     if (!m.inline_messages || !code || *code >= exec::kFormatCount || m.instr().imm[0] < 0 ||
         !can_store(m.instr(), exec::format_info(static_cast<exec::Format>(*code))))
         return {Expansion::Routine};
-    return {Expansion::ImageTexels, code};
+    MessageChoice choice{Expansion::ImageTexels, code};
+    choice.takes_row = takes_row(m);
+    return choice;
 }
 
 void expand_convert_store(EmitContext& c) {

@@ -12,6 +12,7 @@
 #include "jit/context/message.hpp"
 #include "jit/expand/memory/dense_rows.hpp"
 #include "jit/expand/memory/lane_addresses.hpp"
+#include "jit/expand/memory/noted_row.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -256,6 +257,36 @@ std::optional<Binary> row_operation(AtomicOperation operation) {
     return std::nullopt;
 }
 
+/// Whether a message may find all words of a part in a tile of an image.
+bool takes_tile(const EmitContext& c) {
+    return has_noted_row(c) && c.stage() == exec::Stage::Fragment;
+}
+
+/// Updates the words of a block, whose start is in Gp::Argument.
+/// places  the numbers of the lanes' words in it: as an order, they are their own inverse
+void update_words(EmitContext& c, const Atomic& atomic, Vec places, Vec old) {
+    HostAssembler& h = c.h;
+    Temp operand = c.scratch();
+    if (atomic.constant)
+        c.move_constant(operand, *atomic.constant);
+    else
+        h.permute(operand, places, c.regs.use(*atomic.operand, c.part));
+    h.combine_row(row_operation(atomic.operation), old, operand, VALKYR_FRAME(out));
+    if (atomic.result)
+        h.permute(old, places, old);
+}
+
+/// Updates the words of a tile that LEA_TEX found for all lanes. Jumps if it found none.
+void update_tile(EmitContext& c, const Atomic& atomic, Vec old, Label otherwise) {
+    {
+        const Scalar tile = noted_row(c, otherwise);
+        c.h.move(Gp::Argument, tile);
+    }
+    const Temp places = c.scratch();
+    load_noted_order(c, places);
+    update_words(c, atomic, places, old);
+}
+
 /// Updates the words of lanes that all store, if they are a block (require_block()). Jumps if not.
 void update_block(
     EmitContext& c, const Atomic& atomic, const VecPair& address, Vec old, Label otherwise) {
@@ -272,16 +303,8 @@ void update_block(
         h.move(Gp::Argument, starts.address);
         h.sub64(Gp::Argument, place);
     }
-    // Places in the block: as an order, it is its own inverse.
     const U32 places(c, u32(address.low) >> 2 & (lanes - 1));
-    Temp operand = c.scratch();
-    if (atomic.constant)
-        c.move_constant(operand, *atomic.constant);
-    else
-        h.permute(operand, places, c.regs.use(*atomic.operand, c.part));
-    h.combine_row(row_operation(atomic.operation), old, operand);
-    if (atomic.result)
-        h.permute(old, places, old);
+    update_words(c, atomic, places, old);
 }
 
 /// Whether operands can be combined before the word: old words of other lanes than the first are
@@ -396,7 +419,10 @@ void update_part(EmitContext& c, const Atomic& atomic) {
     const Label apart = h.new_label();
     const Label done = h.new_label();
     if (h.traits().combines_rows && !atomic.compares && word_offset(c, 0) == 0) {
-        update_block(c, atomic, address, old, apart);
+        if (takes_tile(c))
+            update_tile(c, atomic, old, apart);
+        else
+            update_block(c, atomic, address, old, apart);
         h.jump(done);
     }
     h.bind(apart);
@@ -411,7 +437,9 @@ void update_part(EmitContext& c, const Atomic& atomic) {
 }  // namespace
 
 MessageChoice choose_atomic(const MessageSource& m) {
-    return {m.inline_messages ? Expansion::MemoryAtomic : Expansion::Routine};
+    MessageChoice choice{m.inline_messages ? Expansion::MemoryAtomic : Expansion::Routine};
+    choice.takes_row = takes_row(m);
+    return choice;
 }
 
 void expand_atomic(EmitContext& c) {

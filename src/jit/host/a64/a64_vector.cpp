@@ -447,7 +447,7 @@ void A64Assembler::scatter32(Address, Vec, Mask, Vec) {
 void A64Assembler::permute_pair(Vec, Vec, Operand, Mask) {
     VALKYR_CHECK(false);  // traits().permutes_pairs
 }
-void A64Assembler::combine_row(std::optional<Binary>, Vec, Vec) {
+void A64Assembler::combine_row(std::optional<Binary>, Vec, Vec, Address) {
     VALKYR_CHECK(false);  // traits().combines_rows
 }
 

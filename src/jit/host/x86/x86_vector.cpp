@@ -212,31 +212,59 @@ void X86Assembler::permute_pair(Vec d, Vec a, Operand b, Mask lanes) {
     asm_.emit(I::kIdVpermi2d, reg(d), reg(a), fold(b, true, scratch(1)));
 }
 
-/// The instruction compares 16 bytes with rdx:rax and replaces them by rcx:rbx, or loads them.
-void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s) {
-    const x86::Xmm old = quad(scratch(0));
-    const x86::Xmm next = quad(scratch(1));
-    asm_.mov(x86::r8, x86::rbx);  // Gp::Call
-    for (unsigned q = 0; q < traits_.lanes / 4; ++q) {
-        const x86::Mem place = x86::ptr(gp64(Gp::Argument), static_cast<int32_t>(16 * q), 16);
-        const asmjit::Label again = asm_.newLabel();
-        asm_.mov(x86::rax, x86::ptr(gp64(Gp::Argument), static_cast<int32_t>(16 * q)));
-        asm_.mov(x86::rdx, x86::ptr(gp64(Gp::Argument), static_cast<int32_t>(16 * q + 8)));
-        asm_.bind(again);
-        asm_.emit(I::kIdVmovq, old, x86::rax);
-        asm_.emit(I::kIdVpinsrq, old, old, x86::rdx, asmjit::Imm(1));
-        asm_.emit(avx512_ ? I::kIdVextracti32x4 : I::kIdVextracti128, next, reg(s), asmjit::Imm(q));
-        if (operation) {
-            const X86Binary& row = x86_binary(*operation);
-            asm_.emit(avx512_ ? row.evex : row.vex, next, old, next);
-        }
-        asm_.emit(I::kIdVmovq, x86::rbx, next);
-        asm_.emit(I::kIdVpextrq, x86::rcx, next, asmjit::Imm(1));
+/// The instruction compares 16 bytes with rdx:rax and replaces them by rcx:rbx, or loads them. Most
+/// often nobody changes the row meanwhile: so all new words are made at once, and reach these
+/// registers through memory, which is faster than from vectors.
+void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Address room) {
+    const auto combine = [&](const x86::Vec& to, const x86::Vec& old, const x86::Vec& operand) {
+        if (!operation)
+            return void(asm_.emit(I::kIdVmovaps, to, operand));
+        const X86Binary& row = x86_binary(*operation);
+        asm_.emit(avx512_ ? row.evex : row.vex, to, old, operand);
+    };
+    const auto quad_at = [&](Address row, unsigned q) {
+        return mem(row.plus(static_cast<int32_t>(16 * q)));
+    };
+    const Address words{Gp::Argument, 0};
+    const Address next = room.plus(static_cast<int32_t>(4 * traits_.lanes));
+    const auto exchange = [&](unsigned q) {
+        asm_.mov(x86::rbx, quad_at(next, q));
+        asm_.mov(x86::rcx, quad_at(next.plus(8), q));
+        x86::Mem place = quad_at(words, q);
+        place.setSize(16);
         asm_.lock().cmpxchg16b(place, x86::rdx, x86::rax, x86::rcx, x86::rbx);
-        asm_.jne(again);
-        asm_.emit(avx512_ ? I::kIdVinserti32x4 : I::kIdVinserti128, reg(d), reg(d), old,
-                  asmjit::Imm(q));
+    };
+    const unsigned quads = traits_.lanes / 4;
+    std::array<asmjit::Label, 4> changed;
+    std::array<asmjit::Label, 4> exchanged;
+    const asmjit::Label done = asm_.newLabel();
+    asm_.mov(x86::r8, x86::rbx);  // Gp::Call
+    load(d, words);
+    combine(reg(scratch(0)), reg(d), reg(s));
+    store(room, d);
+    store(next, scratch(0));
+    for (unsigned q = 0; q < quads; ++q) {
+        changed[q] = asm_.newLabel();
+        exchanged[q] = asm_.newLabel();
+        asm_.mov(x86::rax, quad_at(room, q));
+        asm_.mov(x86::rdx, quad_at(room.plus(8), q));
+        exchange(q);
+        asm_.jne(changed[q]);
+        asm_.bind(exchanged[q]);
     }
+    asm_.jmp(done);
+    for (unsigned q = 0; q < quads; ++q) {
+        asm_.bind(changed[q]);
+        asm_.mov(quad_at(room, q), x86::rax);
+        asm_.mov(quad_at(room.plus(8), q), x86::rdx);
+        load(d, room);
+        combine(reg(scratch(0)), reg(d), reg(s));
+        store(next, scratch(0));
+        exchange(q);
+        asm_.jne(changed[q]);
+        asm_.jmp(exchanged[q]);
+    }
+    asm_.bind(done);
     asm_.mov(x86::rbx, x86::r8);
 }
 

@@ -208,8 +208,8 @@ TEST_CASE("inline ST_CVT stores texels of every kind and format") {
 /// Pixels of the lanes as programs usually name them: a row, or a block of a fragment warp.
 enum class LaneShape : uint8_t { Row, Block };
 
-/// Places the lanes in a shape, anywhere near the image; sometimes clamps them to its edges, or
-/// moves a lane.
+/// Places the lanes in a shape, anywhere near the image; sometimes mirrors them, clamps them to its
+/// edges, or moves a lane.
 void place_lanes(Random& random, ImageCase& c, LaneShape shape) {
     const uint32_t step = shape == LaneShape::Block && random.one_in(2) ? 4 : 1;
     const bool clamps = random.one_in(3);
@@ -219,9 +219,11 @@ void place_lanes(Random& random, ImageCase& c, LaneShape shape) {
     };
     const uint32_t x = first(c.image.width);
     const uint32_t y = first(c.image.height);
+    const uint32_t mirror = random.one_in(2) ? random.below(exec::kLanes) : 0;
     for (uint32_t lane = 0; lane < exec::kLanes; ++lane) {
-        const uint32_t dx = shape == LaneShape::Row ? lane : (lane & 1) | (lane >> 1 & 2);
-        const uint32_t dy = shape == LaneShape::Row ? 0 : (lane >> 1 & 1) | (lane >> 2 & 2);
+        const uint32_t place = lane ^ mirror;
+        const uint32_t dx = shape == LaneShape::Row ? lane : (place & 1) | (place >> 1 & 2);
+        const uint32_t dy = shape == LaneShape::Row ? 0 : (place >> 1 & 1) | (place >> 2 & 2);
         const uint32_t column = clamps ? std::min(x + dx, c.image.width - 1) : x + dx;
         const uint32_t row = clamps ? std::min(y + dy, c.image.height - 1) : y + dy;
         c.test.inputs[0].v[lane] = column | row << 16;
@@ -265,6 +267,34 @@ TEST_CASE("inline LD_TEX and ST_CVT of pixels that lie as lanes do") {
                 "LEA_TEX_IMM.slot0.wait0 @r12:r13:r14, r0, r1, table:0x5, index:0x0\n"
                 "ST_CVT.slot0.wait0" +
                 store.modifiers + " " + store.run + ", r12, r14, offset:0x0\n";
+        check(c);
+    }
+}
+
+/// An atomic on the texels of LEA_TEX; its operands are in r4 and r5, its result in r6.
+std::string row_atomic(Random& random) {
+    constexpr const char* kAtomics[] = {"ATOM.i32.slot0.wait0.aumax @r4",
+                                        "ATOM_RETURN.i32.slot0.wait0.aadd @r6, @r4",
+                                        "ATOM_RETURN.i32.slot0.wait0.axor @r6, @r4",
+                                        "ATOM_RETURN.i32.slot0.wait0.axchg @r6, @r4",
+                                        "ATOM_RETURN.i32.slot0.wait0.compare.axchg @r6, @r4:r5",
+                                        "ATOM1_RETURN.i32.slot0.wait0.ainc @r6"};
+    return std::string(kAtomics[random.below(std::size(kAtomics))]) + ", r12, offset:0x0\n";
+}
+
+TEST_CASE("inline atomics on texels of pixels that lie as lanes do") {
+    Random random(0xA70);
+    for (unsigned round = 0; round < rounds(600); ++round) {
+        ImageCase c(random, kKinds[2], random.one_in(2) ? Format::R32_UINT : Format::R32_SINT);
+        make_wide(random, c);
+        place_lanes(random, c, round % 4 == 0 ? LaneShape::Row : LaneShape::Block);
+        c.test.body = "MOV.i32 r4, r2\nMOV.i32 r5, r3\n";
+        for (unsigned n = 1 + random.below(3); n != 0; --n) {
+            c.test.body += "LEA_TEX_IMM.slot0.wait0 @r12:r13:r14, r0, r1, table:0x5, index:0x0\n";
+            if (random.one_in(6))  // no row of this address is noted
+                c.test.body += "LEA_TEX_IMM.slot0.wait0 @r8:r9:r10, r2, r1, table:0x5, index:0x0\n";
+            c.test.body += row_atomic(random);
+        }
         check(c);
     }
 }
