@@ -3,9 +3,9 @@
 #include "base/check.hpp"
 #include "tests/fuzz/error_check.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/oracle/sampling/memory_texture.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/rules/verifier.hpp"
-#include "tgsi/sampling/memory_texture.hpp"
 #include "tgsi/text/parser.hpp"
 #include "tgsi/text/printer.hpp"
 

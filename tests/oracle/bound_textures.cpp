@@ -5,7 +5,7 @@
 #include "base/bits.hpp"
 #include "tests/oracle/bound_images.hpp"
 #include "tests/oracle/resources.hpp"
-#include "tgsi/sampling/reference_sampler.hpp"
+#include "tests/oracle/sampling/reference_sampler.hpp"
 
 #include <algorithm>
 #include <cmath>

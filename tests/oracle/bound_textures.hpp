@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "tgsi/sampling/texture_units.hpp"
+#include "tgsi/interpreter/texture_units.hpp"
 
 #include <memory>
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include "gpu/shader_cache.hpp"
 #include "raster/device/device_impl.hpp"
-#include "raster/record/native_stage.hpp"
+#include "tests/raster/native_stage.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Format test: checks round trips of all codes, and conversions of special values.
 // SPDX-License-Identifier: MIT
+#include "tests/oracle/sampling/texel_format.hpp"
 #include "tests/tgsi/tgsi_kit.hpp"
-#include "tgsi/sampling/texel_format.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Memory test: checks buffers, shared memory, counters, images and barriers.
 // SPDX-License-Identifier: MIT
+#include "tests/oracle/sampling/memory_texture.hpp"
 #include "tests/tgsi/tgsi_kit.hpp"
-#include "tgsi/sampling/memory_texture.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>

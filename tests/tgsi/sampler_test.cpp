@@ -1,10 +1,10 @@
 // Sampler test: compares texels, weights, levels, shadows and cubes with hand computation.
 // SPDX-License-Identifier: MIT
+#include "tests/oracle/sampling/memory_texture.hpp"
+#include "tests/oracle/sampling/reference_sampler.hpp"
+#include "tests/oracle/sampling/sampler_coordinates.hpp"
+#include "tests/oracle/sampling/sampler_lod.hpp"
 #include "tests/tgsi/tgsi_kit.hpp"
-#include "tgsi/sampling/memory_texture.hpp"
-#include "tgsi/sampling/reference_sampler.hpp"
-#include "tgsi/sampling/sampler_coordinates.hpp"
-#include "tgsi/sampling/sampler_lod.hpp"
 
 #include <bit>
 #include <cmath>

@@ -97,7 +97,8 @@ public:
     Result<void> run_rows(uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
         return renderer_->run_rows(count, rows);
     }
-    /// Creates a pipeline of native stages (native_stage.hpp); the shaders in `desc` are ignored.
+    /// Creates a pipeline of native stages (tests/raster/native_stage.hpp); the shaders in `desc`
+    /// are ignored.
     Result<PipelineRef> create_native_pipeline(PipelineDesc desc, LinkedStages stages);
 
 private:

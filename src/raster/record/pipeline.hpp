@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // StageProgram is the interface to the shader compilers: src/gpu implements it for TGSI, and
-// native_stage.hpp wraps C++ functions, to test the rasterizer alone.
+// tests/raster/native_stage.hpp wraps C++ functions, to test the rasterizer alone.
 #pragma once
 
 #include "base/result.hpp"

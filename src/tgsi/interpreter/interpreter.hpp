@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "tgsi/sampling/texture_units.hpp"
+#include "tgsi/interpreter/texture_units.hpp"
 #include "tgsi/shader.hpp"
 
 #include <cstdint>

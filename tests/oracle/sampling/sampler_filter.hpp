@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tgsi/sampling/reference_sampler.hpp"
-#include "tgsi/sampling/sampler_coordinates.hpp"
+#include "tests/oracle/sampling/reference_sampler.hpp"
+#include "tests/oracle/sampling/sampler_coordinates.hpp"
 #include "tgsi/target_shape.hpp"
 
 namespace valkyr::tgsi {

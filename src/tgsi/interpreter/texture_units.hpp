@@ -1,7 +1,7 @@
 // Texture units: abstract interfaces through which the interpreter reads textures and images.
 // SPDX-License-Identifier: MIT
 //
-// reference_sampler.hpp implements TextureUnits to the bit; callers may supply another.
+// tests/oracle/sampling implements TextureUnits to the bit; callers may supply another.
 #pragma once
 
 #include "tgsi/shader.hpp"

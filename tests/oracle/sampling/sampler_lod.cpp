@@ -1,6 +1,6 @@
 // Level of detail: computes it in binary32, each operation in the order of the definition.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/sampler_lod.hpp"
+#include "tests/oracle/sampling/sampler_lod.hpp"
 
 #include "tgsi/arith/arith_float.hpp"
 

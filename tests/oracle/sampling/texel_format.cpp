@@ -1,10 +1,10 @@
 // Texel formats: read names, and convert texels channel by channel.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/texel_format.hpp"
+#include "tests/oracle/sampling/texel_format.hpp"
 
+#include "tests/oracle/sampling/shared_exponent.hpp"
+#include "tests/oracle/sampling/texel_channel.hpp"
 #include "tgsi/arith/arith_float.hpp"
-#include "tgsi/sampling/shared_exponent.hpp"
-#include "tgsi/sampling/texel_channel.hpp"
 
 #include <string>
 

@@ -1,11 +1,11 @@
 // Reference sampler: turns requests into places, levels and probes.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/reference_sampler.hpp"
+#include "tests/oracle/sampling/reference_sampler.hpp"
 
 #include "base/bits.hpp"
+#include "tests/oracle/sampling/sampler_filter.hpp"
+#include "tests/oracle/sampling/sampler_lod.hpp"
 #include "tgsi/arith/arith_float.hpp"
-#include "tgsi/sampling/sampler_filter.hpp"
-#include "tgsi/sampling/sampler_lod.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Sampler filter: weighs texels. Integer sums are exact, so their order does not matter.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/sampler_filter.hpp"
+#include "tests/oracle/sampling/sampler_filter.hpp"
 
 #include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"

@@ -1,6 +1,6 @@
 // Sampler coordinates: wrap coordinates and find cube faces.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/sampler_coordinates.hpp"
+#include "tests/oracle/sampling/sampler_coordinates.hpp"
 
 #include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tgsi/sampling/reference_sampler.hpp"
+#include "tests/oracle/sampling/reference_sampler.hpp"
 
 #include <array>
 #include <cstdint>

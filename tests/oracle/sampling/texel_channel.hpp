@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tgsi/sampling/texel_format.hpp"
+#include "tests/oracle/sampling/texel_format.hpp"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // Shared exponent: packs and unpacks R9G9B9E5 by the formulas of EXT_texture_shared_exponent.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/shared_exponent.hpp"
+#include "tests/oracle/sampling/shared_exponent.hpp"
 
 #include <algorithm>
 #include <bit>

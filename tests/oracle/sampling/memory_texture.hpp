@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "tgsi/sampling/reference_sampler.hpp"
-#include "tgsi/sampling/texel_format.hpp"
+#include "tests/oracle/sampling/reference_sampler.hpp"
+#include "tests/oracle/sampling/texel_format.hpp"
 
 #include <cstdint>
 #include <span>

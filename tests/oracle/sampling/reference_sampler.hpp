@@ -6,7 +6,7 @@
 // operation. Other samplers are tested against it.
 #pragma once
 
-#include "tgsi/sampling/texture_units.hpp"
+#include "tgsi/interpreter/texture_units.hpp"
 
 #include <array>
 #include <cstdint>

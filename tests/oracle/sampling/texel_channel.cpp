@@ -1,6 +1,6 @@
 // Texel channel: converts single channels.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/texel_channel.hpp"
+#include "tests/oracle/sampling/texel_channel.hpp"
 
 #include "base/bits.hpp"
 #include "tgsi/arith/arith_float.hpp"

@@ -1,9 +1,9 @@
 // Memory textures: hold textures and images in plain memory.
 // SPDX-License-Identifier: MIT
-#include "tgsi/sampling/memory_texture.hpp"
+#include "tests/oracle/sampling/memory_texture.hpp"
 
+#include "tests/oracle/sampling/texel_channel.hpp"
 #include "tgsi/arith/arith_float.hpp"
-#include "tgsi/sampling/texel_channel.hpp"
 #include "tgsi/target_shape.hpp"
 
 #include <algorithm>

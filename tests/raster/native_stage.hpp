@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace valkyr::raster {
+namespace valkyr::raster::test {
 
 /// A stage program around a function that takes the stage's call struct (exec::VertexCall or
 /// exec::FragmentCall). FAU word w is word w of constant buffer 0.
@@ -75,4 +75,4 @@ inline LinkedStages linked_stages(StageRef vertex, StageRef fragment) {
     return stages;
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::raster::test
