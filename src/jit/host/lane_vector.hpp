@@ -94,102 +94,18 @@ enum class FloatCond : uint8_t {
 
 enum class IntCond : uint8_t { Equal, Greater, GreaterEqual, NotEqual, Less, LessEqual };
 
-/// d = op(a, b); d may be a or b.
+// Operations on lane vectors: what they compute is in operations.inc.
 enum class Binary : uint8_t {
-    AddF32,
-    SubF32,
-    MulF32,
-    DivF32,
-    MinF32,  ///< a < b ? a : b, so b if either is NaN or both are zero
-    MaxF32,  ///< a > b ? a : b
-    And,
-    Or,
-    Xor,
-    AndNot,  ///< ~a & b
-    AddI32,
-    SubI32,
-    MulI32,
-    MinS32,
-    MaxS32,
-    MinU32,
-    MaxU32,
-    AddI16,
-    SubI16,
-    AddSatS16,
-    AddSatU16,
-    SubSatS16,
-    SubSatU16,
-    MulI16,
-    MulHighS16,
-    MulHighU16,
-    MinS16,
-    MaxS16,
-    MinU16,
-    MaxU16,
-    AvgU16,  ///< (a + b + 1) >> 1
-    AddI8,
-    SubI8,
-    AddSatS8,
-    AddSatU8,
-    SubSatS8,
-    SubSatU8,
-    MinS8,
-    MaxS8,
-    MinU8,
-    MaxU8,
-    AvgU8,
-    AddI64,
-    SubI64,
-    MulEvenU32,  ///< 64-bit products of the even 32-bit elements
-    ShlV32,      ///< counts of 32 and more give 0
-    ShrV32,
-    SarV32,  ///< counts of 32 and more give the sign
-    ShlV64,
-    ShrV64,
-    PackU16ToU8,   ///< saturating, inside quads: a's elements, then b's (signed input)
-    PackS16ToS8,   ///< saturating, inside quads
-    PackS32ToS16,  ///< saturating, inside quads
-    PackS32ToU16,  ///< saturating, inside quads
-    UnpackLow8,    ///< interleave the low halves of quads: a0 b0 a1 b1 ..
-    UnpackHigh8,
-    UnpackLow16,
-    UnpackHigh16,
-    UnpackLow32,
-    UnpackHigh32,
-    UnpackLow64,
-    UnpackHigh64,
-    ShuffleBytes,  ///< inside quads: byte i = a[b[i]] for b[i] < 16, 0 for b[i] >= 128
-    MulAddU8S8,    ///< 16-bit sums of products of unsigned bytes (a) and signed bytes (b)
-    MulAddS16,     ///< 32-bit sums of products of 16-bit pairs
-    AddF64,
-    SubF64,
-    MulF64,
-    Count
+#define VALKYR_BINARY(name, ...) name,
+#include "jit/host/operations.inc"
 };
-
-/// d = op(a).
 enum class Unary : uint8_t {
-    SqrtF32,
-    AbsI32,
-    AbsI16,
-    AbsI8,
-    S32ToF32,  ///< nearest even
-    F32ToS32,  ///< nearest even; NaN: 0 or the least integer; out of range: any integer
-    Count
+#define VALKYR_UNARY(name, ...) name,
+#include "jit/host/operations.inc"
 };
-
-/// d = op(a, immediate).
 enum class ImmOp : uint8_t {
-    Shl16,
-    Shr16,
-    Sar16,
-    Shl32,
-    Shr32,
-    Sar32,
-    Shl64,
-    Shr64,
-    QuadPermute,  ///< lane k of each quad from lane (imm >> 2k) & 3
-    Count
+#define VALKYR_IMMEDIATE(name, ...) name,
+#include "jit/host/operations.inc"
 };
 
 /// Conditions of scalar jumps after a comparison or test.

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jit/host/lane_vector.hpp"
-
 #include <asmjit/arm/a64assembler.h>
 #include <asmjit/core.h>
+#include <cstdint>
 
 namespace valkyr::jit {
 
@@ -30,27 +29,37 @@ enum class A64Form : uint8_t {
 };
 
 struct A64Binary {
-    Binary op;
     A64Form form;
     asmjit::InstId inst;
     asmjit::InstId upper;
     Shape shape;
 };
 struct A64Unary {
-    Unary op;
     asmjit::InstId inst;
     Shape shape;
 };
 struct A64Imm {
-    ImmOp op;
     asmjit::InstId inst;  ///< a shift; 0: a permutation
     Shape shape;
     uint8_t bits;   ///< of an element
     bool is_right;  ///< counts from 1 to `bits`, else from 0 to bits - 1
 };
 
-const A64Binary& a64_binary(Binary op);
-const A64Unary& a64_unary(Unary op);
-const A64Imm& a64_imm(ImmOp op);
+/// Rows by Binary, Unary and ImmOp.
+inline constexpr A64Binary kA64Binary[] = {
+#define VALKYR_BINARY(name, vex, evex, embeds, form, inst, upper, shape)                           \
+    {A64Form::form, asmjit::a64::Inst::kId##inst, asmjit::a64::Inst::kId##upper, Shape::shape},
+#include "jit/host/operations.inc"
+};
+inline constexpr A64Unary kA64Unary[] = {
+#define VALKYR_UNARY(name, vex, evex, embeds, inst, shape)                                         \
+    {asmjit::a64::Inst::kId##inst, Shape::shape},
+#include "jit/host/operations.inc"
+};
+inline constexpr A64Imm kA64Immediate[] = {
+#define VALKYR_IMMEDIATE(name, x86, inst, shape, bits, is_right)                                   \
+    {asmjit::a64::Inst::kId##inst, Shape::shape, bits, is_right},
+#include "jit/host/operations.inc"
+};
 
 }  // namespace valkyr::jit

@@ -97,7 +97,7 @@ void A64Assembler::choose(Vec d, Vec mask, Vec t, Vec f) {
 }
 
 void A64Assembler::op(Binary operation, Vec d, Vec a, Operand operand) {
-    const A64Binary& row = a64_binary(operation);
+    const A64Binary& row = kA64Binary[static_cast<size_t>(operation)];
     const Vec b = to_register(operand, scratch(3));
     if (row.form == A64Form::Plain)
         emit(row.inst, row.shape, d, a, b);
@@ -200,12 +200,12 @@ void A64Assembler::pack(const A64Binary& row, Vec d, Vec a, Vec b) {
 }
 
 void A64Assembler::op(Unary operation, Vec d, Operand a) {
-    const A64Unary& row = a64_unary(operation);
+    const A64Unary& row = kA64Unary[static_cast<size_t>(operation)];
     emit(row.inst, row.shape, d, to_register(a, scratch(3)));
 }
 
 void A64Assembler::op(ImmOp operation, Vec d, Vec a, unsigned imm) {
-    const A64Imm& row = a64_imm(operation);
+    const A64Imm& row = kA64Immediate[static_cast<size_t>(operation)];
     if (row.inst == I::kIdNone)
         return permute_quad(d, a, imm);
     if (imm == 0)

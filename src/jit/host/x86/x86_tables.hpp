@@ -2,31 +2,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jit/host/lane_vector.hpp"
-
 #include <asmjit/x86.h>
+#include <cstdint>
 
 namespace valkyr::jit {
 
-struct X86Binary {
-    Binary op;
-    asmjit::InstId vex;  ///< 0: no AVX2 instruction
+struct X86Operation {
+    asmjit::InstId vex;
     asmjit::InstId evex;
     bool embeds32;  ///< the EVEX form takes a {1to16} operand
 };
-struct X86Unary {
-    Unary op;
-    asmjit::InstId vex;
-    asmjit::InstId evex;
-    bool embeds32;
-};
-struct X86Imm {
-    ImmOp op;
-    asmjit::InstId inst;
-};
 
-const X86Binary& x86_binary(Binary op);
-const X86Unary& x86_unary(Unary op);
-const X86Imm& x86_imm(ImmOp op);
+/// Rows by Binary, by Unary, and instructions by ImmOp.
+inline constexpr X86Operation kX86Binary[] = {
+#define VALKYR_BINARY(name, vex, evex, embeds, ...)                                                \
+    {asmjit::x86::Inst::kId##vex, asmjit::x86::Inst::kId##evex, embeds},
+#include "jit/host/operations.inc"
+};
+inline constexpr X86Operation kX86Unary[] = {
+#define VALKYR_UNARY(name, vex, evex, embeds, ...)                                                 \
+    {asmjit::x86::Inst::kId##vex, asmjit::x86::Inst::kId##evex, embeds},
+#include "jit/host/operations.inc"
+};
+inline constexpr asmjit::InstId kX86Immediate[] = {
+#define VALKYR_IMMEDIATE(name, inst, ...) asmjit::x86::Inst::kId##inst,
+#include "jit/host/operations.inc"
+};
 
 }  // namespace valkyr::jit

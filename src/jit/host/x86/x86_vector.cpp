@@ -74,17 +74,17 @@ asmjit::Operand X86Assembler::word(uint32_t value, Vec spare) {
 }
 
 void X86Assembler::op(Binary operation, Vec d, Vec a, Operand b) {
-    const X86Binary& row = x86_binary(operation);
+    const X86Operation& row = kX86Binary[static_cast<size_t>(operation)];
     asm_.emit(avx512_ ? row.evex : row.vex, reg(d), reg(a), fold(b, row.embeds32, scratch(1)));
 }
 
 void X86Assembler::op(Unary operation, Vec d, Operand a) {
-    const X86Unary& row = x86_unary(operation);
+    const X86Operation& row = kX86Unary[static_cast<size_t>(operation)];
     asm_.emit(avx512_ ? row.evex : row.vex, reg(d), fold(a, row.embeds32, scratch(1)));
 }
 
 void X86Assembler::op(ImmOp operation, Vec d, Vec a, unsigned imm) {
-    asm_.emit(x86_imm(operation).inst, reg(d), reg(a), asmjit::Imm(imm));
+    asm_.emit(kX86Immediate[static_cast<size_t>(operation)], reg(d), reg(a), asmjit::Imm(imm));
 }
 
 namespace {
@@ -219,7 +219,7 @@ void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Ad
     const auto combine = [&](const x86::Vec& to, const x86::Vec& old, const x86::Vec& operand) {
         if (!operation)
             return void(asm_.emit(I::kIdVmovaps, to, operand));
-        const X86Binary& row = x86_binary(*operation);
+        const X86Operation& row = kX86Binary[static_cast<size_t>(*operation)];
         asm_.emit(avx512_ ? row.evex : row.vex, to, old, operand);
     };
     const auto quad_at = [&](Address row, unsigned q) {
