@@ -111,36 +111,20 @@ private:
     std::array<Slot, Slots> slots_{};
 };
 
-/// Names as they are printed.
-std::string_view name_of(Stage stage);
-std::string_view name_of(File file);
-std::string_view name_of(Semantic semantic);
-std::string_view name_of(Interpolation interpolation);
-std::string_view name_of(Location location);
-std::string_view name_of(Target target);
-std::string_view name_of(ReturnType type);
-std::string_view name_of(ImmediateType type);
-std::string_view name_of(MemoryKind kind);
-/// Qualifier bit 0..3: COHERENT, RESTRICT, VOLATILE, STREAM_CACHE_POLICY.
-std::string_view qualifier_name(unsigned bit);
-
-/// The enumerator of a name, case-insensitive; nullopt if there is none.
-std::optional<Stage> find_stage(std::string_view name);
-std::optional<File> find_file(std::string_view name);
+/// The name of an enumerator as it is printed. E: Stage, File, Semantic, Interpolation, Location,
+/// Target, ReturnType, ImmediateType or MemoryKind.
+template <typename E>
+std::string_view name_of(E value);
+/// The enumerator of a name, case-insensitive; nullopt if there is none. E as for name_of().
+template <typename E>
+std::optional<E> find_keyword(std::string_view name);
 /// The file whose name has this word_key(); every file's name has at most eight characters.
 std::optional<File> find_file(uint64_t key);
-std::optional<Semantic> find_semantic(std::string_view name);
-std::optional<Interpolation> find_interpolation(std::string_view name);
-std::optional<Location> find_location(std::string_view name);
-std::optional<Target> find_target(std::string_view name);
-std::optional<ReturnType> find_return_type(std::string_view name);
-std::optional<ImmediateType> find_immediate_type(std::string_view name);
-std::optional<MemoryKind> find_memory_kind(std::string_view name);
+
+/// Qualifier bit 0..3: COHERENT, RESTRICT, VOLATILE, STREAM_CACHE_POLICY.
+std::string_view qualifier_name(unsigned bit);
 /// The bit of MemoryQualifier of a name.
 std::optional<uint8_t> find_qualifier(std::string_view name);
-
-/// Whether tgsi.rst or Mesa has a property of this name.
-bool is_known_property(std::string_view name);
 
 /// The symbol that Mesa prints for a property's value (TRIANGLES, LOWER_LEFT, ...), or empty if it
 /// prints the number.

@@ -19,74 +19,14 @@ enum class Stage : uint8_t { Fragment, Vertex, Geometry, TessCtrl, TessEval, Com
 
 /// Register files (tgsi.rst "Declaration", "Other tokens").
 enum class File : uint8_t {
-    Null,
-    Constant,
-    Input,
-    Output,
-    Temporary,
-    Sampler,
-    Address,
-    Immediate,
-    SystemValue,
-    Image,
-    SamplerView,
-    Buffer,
-    Memory,
-    ConstBuf,
-    HwAtomic,
+#define VALKYR_TGSI_FILE(enumerator, ...) enumerator,
+#include "tgsi/keywords.inc"
 };
 
 /// tgsi.rst "Declaration Semantic".
 enum class Semantic : uint8_t {
-    Position,
-    Color,
-    BColor,
-    Fog,
-    PSize,
-    Generic,
-    Normal,
-    Face,
-    EdgeFlag,
-    PrimId,
-    InstanceId,
-    VertexId,
-    Stencil,
-    ClipDist,
-    ClipVertex,
-    GridSize,
-    BlockId,
-    BlockSize,
-    ThreadId,
-    TexCoord,
-    PCoord,
-    ViewportIndex,
-    Layer,
-    SampleId,
-    SamplePos,
-    SampleMask,
-    InvocationId,
-    VertexIdNoBase,
-    BaseVertex,
-    Patch,
-    TessCoord,
-    TessOuter,
-    TessInner,
-    VerticesIn,
-    HelperInvocation,
-    BaseInstance,
-    DrawId,
-    WorkDim,
-    SubgroupSize,
-    SubgroupInvocation,
-    SubgroupEqMask,
-    SubgroupGeMask,
-    SubgroupGtMask,
-    SubgroupLeMask,
-    SubgroupLtMask,
-    CsUserDataAmd,
-    ViewportMask,
-    TessDefaultOuterLevel,
-    TessDefaultInnerLevel,
+#define VALKYR_TGSI_SEMANTIC(enumerator, ...) enumerator,
+#include "tgsi/keywords.inc"
 };
 
 /// tgsi.rst "Declaration Interpolate".
@@ -95,25 +35,8 @@ enum class Location : uint8_t { Center, Centroid, Sample };
 
 /// Texture targets as printed after texture instructions and in SVIEW and IMAGE declarations.
 enum class Target : uint8_t {
-    Buffer,
-    Tex1D,
-    Tex2D,
-    Tex3D,
-    Cube,
-    Rect,
-    Shadow1D,
-    Shadow2D,
-    ShadowRect,
-    Tex1DArray,
-    Tex2DArray,
-    Shadow1DArray,
-    Shadow2DArray,
-    ShadowCube,
-    Tex2DMsaa,
-    Tex2DArrayMsaa,
-    CubeArray,
-    ShadowCubeArray,
-    Unknown,
+#define VALKYR_TGSI_TARGET(enumerator, ...) enumerator,
+#include "tgsi/keywords.inc"
 };
 
 enum class ReturnType : uint8_t { Unorm, Snorm, Sint, Uint, Float };

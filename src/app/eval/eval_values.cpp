@@ -95,11 +95,11 @@ bool is_declared(const tgsi::Shader& shader, const EvalInput& input) {
 Result<EvalInput> parse_name(std::string_view name, const tgsi::Shader& shader) {
     const std::string_view word = name.substr(0, name.find('['));
     name.remove_prefix(word.size());
-    const auto file = tgsi::find_file(word);
+    const auto file = tgsi::find_keyword<tgsi::File>(word);
     const bool settable = file && (*file == tgsi::File::Input || *file == tgsi::File::SystemValue ||
                                    *file == tgsi::File::Constant);
     if (!settable) {
-        if (const auto semantic = tgsi::find_semantic(word))
+        if (const auto semantic = tgsi::find_keyword<tgsi::Semantic>(word))
             return by_semantic(*semantic, name, shader);
         return syntax("\"" + std::string(word) + "\" is not IN, SV, CONST or a semantic");
     }

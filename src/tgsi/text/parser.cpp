@@ -46,7 +46,7 @@ bool Parser::number(uint32_t& value, uint32_t limit, const char* what) {
 }
 
 std::optional<File> Parser::file(std::string_view word, SourcePos pos) {
-    auto found = find_file(word);
+    auto found = find_keyword<File>(word);
     if (!found)
         fail(Errc::Syntax, pos,
              word.empty() ? "expected a register file" : "unknown register file " + quoted(word));
@@ -63,7 +63,7 @@ bool Parser::room_for(size_t count, uint32_t limit, const char* what) {
 bool Parser::header() {
     const SourcePos pos = scan_.pos();
     const std::string_view word = scan_.word();
-    const auto stage = find_stage(word);
+    const auto stage = find_keyword<Stage>(word);
     if (!stage)
         return fail(Errc::Syntax, pos,
                     "expected FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP" +

@@ -74,15 +74,15 @@ bool Parser::semantic_item(Declaration& decl, Semantic semantic) {
 bool Parser::register_item(Declaration& decl, std::string_view word, SourcePos pos) {
     // COLOR is a semantic first and an interpolation behind one.
     if (!decl.has_semantic && !decl.has_interpolation)
-        if (const auto semantic = find_semantic(word))
+        if (const auto semantic = find_keyword<Semantic>(word))
             return semantic_item(decl, *semantic);
     if (!decl.has_interpolation)
-        if (const auto interpolation = find_interpolation(word)) {
+        if (const auto interpolation = find_keyword<Interpolation>(word)) {
             decl.has_interpolation = true;
             decl.interpolation = *interpolation;
             return true;
         }
-    if (const auto location = find_location(word)) {
+    if (const auto location = find_keyword<Location>(word)) {
         decl.location = *location;
         return true;
     }
@@ -100,7 +100,7 @@ bool Parser::return_types(Declaration& decl, ReturnType first) {
             return c == 1 || fail_here("expected one or four return types");
         scan_.skip_space();
         const SourcePos pos = scan_.pos();
-        const auto type = find_return_type(scan_.word());
+        const auto type = find_keyword<ReturnType>(scan_.word());
         if (!type)
             return fail(Errc::Syntax, pos, "expected UNORM, SNORM, SINT, UINT or FLOAT");
         decl.return_types[c] = *type;
@@ -111,7 +111,7 @@ bool Parser::return_types(Declaration& decl, ReturnType first) {
 
 bool Parser::resource_item(Declaration& decl, std::string_view word, SourcePos pos) {
     if (!decl.has_target) {
-        const auto target = find_target(word);
+        const auto target = find_keyword<Target>(word);
         if (!target)
             return fail(Errc::Syntax, pos, "expected a texture target");
         decl.has_target = true;
@@ -119,7 +119,7 @@ bool Parser::resource_item(Declaration& decl, std::string_view word, SourcePos p
         return true;
     }
     if (decl.file == File::SamplerView) {
-        const auto type = find_return_type(word);
+        const auto type = find_keyword<ReturnType>(word);
         if (!type || decl.return_type_count != 0)
             return fail(Errc::Syntax, pos, "expected UNORM, SNORM, SINT, UINT or FLOAT");
         return return_types(decl, *type);
@@ -161,7 +161,7 @@ bool Parser::declaration_item(Declaration& decl) {
         decl.atomic = same_word(word, "ATOMIC");
         return decl.atomic || fail(Errc::Syntax, pos, "expected ATOMIC");
     case File::Memory: {
-        const auto kind = find_memory_kind(word);
+        const auto kind = find_keyword<MemoryKind>(word);
         if (!kind)
             return fail(Errc::Syntax, pos, "expected GLOBAL, SHARED, PRIVATE or INPUT");
         decl.has_memory_kind = true;

@@ -145,7 +145,7 @@ bool Parser::immediate() {
     }
     scan_.skip_space();
     const SourcePos type_pos = scan_.pos();
-    const auto type = find_immediate_type(scan_.word());
+    const auto type = find_keyword<ImmediateType>(scan_.word());
     if (!type)
         return fail(Errc::Syntax, type_pos,
                     "expected FLT32, UINT32, INT32, FLT64, UINT64 or INT64");

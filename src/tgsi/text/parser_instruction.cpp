@@ -255,7 +255,7 @@ bool Parser::texture_suffix(Instruction& instr, const OpcodeInfo& info) {
         scan_.skip_space();
         const SourcePos pos = scan_.pos();
         const std::string_view word = scan_.word();
-        const auto target = find_target(word);
+        const auto target = find_keyword<Target>(word);
         if (!target)
             return fail(Errc::Syntax, pos, "expected a texture target");
         instr.has_target = true;
@@ -274,7 +274,7 @@ bool Parser::memory_word(Instruction& instr, std::string_view word, SourcePos po
         instr.qualifiers |= *qualifier;
         return true;
     }
-    if (const auto target = find_target(word);
+    if (const auto target = find_keyword<Target>(word);
         target && !instr.has_target && instr.format.empty()) {
         instr.has_target = true;
         instr.target = *target;

@@ -326,7 +326,7 @@ constexpr CompareName kCompares[] = {
 Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader) {
     const std::string whole = without_blanks(text);
     const std::string_view name = std::string_view(whole).substr(0, whole.find('['));
-    const auto file = tgsi::find_file(name);
+    const auto file = tgsi::find_keyword<tgsi::File>(name);
     const bool readable = file && (*file == tgsi::File::Temporary || *file == tgsi::File::Output ||
                                    *file == tgsi::File::Input || *file == tgsi::File::Address ||
                                    *file == tgsi::File::SystemValue ||
