@@ -108,28 +108,6 @@ TEST_CASE("a replayed frame has the bytes of the frame that was drawn live") {
     CHECK(trace.level() == virgl::GlLevel::Gl21);
 }
 
-TEST_CASE("a replay stops before the draw that is asked for") {
-    const TemporaryFile file;
-    record(file.path);
-    const virgl::Trace trace = parsed(file);
-    RecordingObserver observer;
-    virgl::Replay replay(trace, one_thread(), observer);
-    std::vector<uint32_t> seen;
-    const auto found = replay.run_to_draw(2, 1, [&](const virgl::WatchedDraw& draw) {
-        CHECK(draw.frame == 2);
-        CHECK(draw.draw == 1);
-        CHECK(draw.info.count == 3);
-        REQUIRE(!draw.state.fragment().constants.empty());
-        seen = draw.state.fragment().constants[0];
-        CHECK(draw.device.finish().has_value());
-    });
-    REQUIRE(found.has_value());
-    CHECK(seen == std::vector<uint32_t>{0, 0, as_bits(1), as_bits(1)});
-    const auto missing = replay.run_to_draw(3, 1, [](const virgl::WatchedDraw&) {});
-    REQUIRE(!missing.has_value());
-    CHECK(missing.error().text == "the trace has no draw 1 of frame 3");
-}
-
 TEST_CASE("a trace that is cut off anywhere is refused") {
     const TemporaryFile file;
     record(file.path);

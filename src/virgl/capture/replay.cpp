@@ -41,23 +41,11 @@ Error bad_trace(const std::string& what) {
 
 }  // namespace
 
-struct Replay::Client final : DrawWatcher {
-    Client(Replay& of_replay,
-           std::unique_ptr<raster::Device> of_device,
-           Observer& observer,
-           GlLevel level)
-        : replay(of_replay)
-        , device(std::move(of_device))
-        , connection(transport, *device, observer, level) {
-        connection.context().watch_draws(this);
-    }
-    void before_draw(raster::Device& of_draw,
-                     const raster::DrawState& state,
-                     const raster::DrawInfo& info) override {
-        replay.count_draw(of_draw, state, info);
-    }
+struct Replay::Client {
+    Client(std::unique_ptr<raster::Device> of_device, Observer& observer, GlLevel level)
+        : device(std::move(of_device))
+        , connection(transport, *device, observer, level) {}
 
-    Replay& replay;
     std::unique_ptr<raster::Device> device;
     MessageTransport transport;
     Connection connection;
@@ -101,28 +89,6 @@ Result<void> Replay::run() {
     }
 }
 
-Result<void> Replay::run_to_draw(uint64_t frame, uint64_t draw, const DrawHook& hook) {
-    bool found = false;
-    set_draw_hook([&](const WatchedDraw& watched) {
-        if (watched.frame != frame || watched.draw != draw)
-            return;
-        found = true;
-        hook(watched);
-    });
-    Result<bool> more = true;
-    while (!found && more && *more && frames_ < frame)
-        more = step();
-    set_draw_hook(nullptr);
-    if (!more)
-        return more.error();
-    if (!found)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "the trace has no draw " + std::to_string(draw) + " of frame " +
-                         std::to_string(frame)};
-    return {};
-}
-
 Result<void> Replay::execute(const TraceChunk& chunk) {
     if (chunk.kind == ChunkKind::End)
         return {};
@@ -144,7 +110,7 @@ Result<void> Replay::open(uint32_t number) {
         return bad_trace("client " + std::to_string(number) + " is there, or too many are");
     VALKYR_TRY(device, make_device_());
     clients_.emplace(number,
-                     std::make_unique<Client>(*this, std::move(device), observer_, trace_.level()));
+                     std::make_unique<Client>(std::move(device), observer_, trace_.level()));
     return {};
 }
 
@@ -170,18 +136,7 @@ void Replay::serve(Client& client, std::span<const std::byte> message) {
     const uint64_t before = client.connection.context().figures().frames;
     client.transport.set(message);
     client.dropped = !client.connection.serve_next();
-    const uint64_t shown = client.connection.context().figures().frames - before;
-    frames_ += shown;
-    if (shown != 0)
-        draws_ = 0;
-}
-
-void Replay::count_draw(raster::Device& device,
-                        const raster::DrawState& state,
-                        const raster::DrawInfo& info) {
-    ++draws_;
-    if (hook_)
-        hook_({device, state, info, frames_ + 1, draws_});
+    frames_ += client.connection.context().figures().frames - before;
 }
 
 }  // namespace valkyr::virgl

@@ -5,7 +5,6 @@
 #include "gpu/create_device.hpp"
 #include "raster/device.hpp"
 #include "virgl/capture/trace.hpp"
-#include "virgl/observe/draw_watcher.hpp"
 #include "virgl/observe/observer.hpp"
 
 #include <cstdint>
@@ -15,11 +14,9 @@
 
 namespace valkyr::virgl {
 
-/// Frames are numbered from 1 over the whole trace, over all clients; draws are numbered within a
-/// frame.
+/// Frames are numbered from 1 over the whole trace, over all clients.
 class Replay {
 public:
-    using DrawHook = std::function<void(const WatchedDraw&)>;
     using DeviceMaker = std::function<Result<std::unique_ptr<raster::Device>>()>;
 
     /// `trace` and `observer` must outlive the replay. Each client gets a device of its own.
@@ -29,23 +26,15 @@ public:
     Replay& operator=(const Replay&) = delete;
     ~Replay();
 
-    /// Called before each draw; may let the device finish, so that all earlier draws are visible.
-    void set_draw_hook(DrawHook hook) { hook_ = std::move(hook); }
-
     /// Executes the next chunk. False at the end.
     /// errors  BadEncoding: a chunk refers to a client or resource that does not exist; System: no
     ///         device
     Result<bool> step();
     /// Executes the remaining chunks.
     Result<void> run();
-    /// Calls `hook` before draw `draw` of frame `frame`; returns after the message with that draw.
-    /// errors  OutOfRange: the trace has no such draw; errors of step()
-    Result<void> run_to_draw(uint64_t frame, uint64_t draw, const DrawHook& hook);
 
     /// The number of frames shown so far.
     [[nodiscard]] uint64_t frames() const noexcept { return frames_; }
-    /// The number of draws so far in the current frame.
-    [[nodiscard]] uint64_t draws() const noexcept { return draws_; }
 
 private:
     struct Client;
@@ -53,18 +42,13 @@ private:
     Result<void> open(uint32_t number);
     Result<void> fill_memory(Client& client, std::span<const std::byte> payload);
     void serve(Client& client, std::span<const std::byte> message);
-    void count_draw(raster::Device& device,
-                    const raster::DrawState& state,
-                    const raster::DrawInfo& info);
 
     const Trace& trace_;
     DeviceMaker make_device_;
     Observer& observer_;
-    DrawHook hook_;
     std::map<uint32_t, std::unique_ptr<Client>> clients_;
     size_t next_ = 0;
     uint64_t frames_ = 0;
-    uint64_t draws_ = 0;
 };
 
 }  // namespace valkyr::virgl

@@ -45,8 +45,6 @@ void draw_direct(Context& context, const Words& words) {
     info.restart_index = words[9];
     info.draw_id = words[14];
     info.patch_vertices = patch_vertices(words);
-    if (DrawWatcher* watcher = context.draw_watcher())
-        watcher->before_draw(context.device(), context.sub().draw(), info);
     const raster::StateGroups changed = context.sub().take_changes();
     if (!context.accept(context.device().redraw(context.sub().draw(), info, changed), "DRAW_VBO"))
         ++context.figures().refused_draws;

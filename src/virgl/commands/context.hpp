@@ -7,7 +7,6 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "virgl/observe/draw_watcher.hpp"
 #include "virgl/observe/guest_watcher.hpp"
 #include "virgl/observe/observer.hpp"
 #include "virgl/state/pipelines.hpp"
@@ -34,10 +33,8 @@ public:
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    /// The watchers must outlive the context; null: none.
+    /// The watcher must outlive the context; null: none.
     void watch_guest(GuestWatcher* watcher) noexcept { guest_watcher_ = watcher; }
-    void watch_draws(DrawWatcher* watcher) noexcept { draw_watcher_ = watcher; }
-    [[nodiscard]] DrawWatcher* draw_watcher() const noexcept { return draw_watcher_; }
 
     void set_name(std::string name);
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -133,7 +130,6 @@ private:
     Observer& observer_;
     raster::Timeline* timeline_;  ///< null: none
     GuestWatcher* guest_watcher_ = nullptr;
-    DrawWatcher* draw_watcher_ = nullptr;
     std::string name_;
     Figures figures_;
     uint64_t draws_before_frame_ = 0;
