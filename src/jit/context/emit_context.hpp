@@ -233,4 +233,18 @@ void each_part(EmitContext& c, F f) {
     c.part = 0;
 }
 
+/// Calls f() for every part of an expansion, and frees its registers after each.
+template <typename F>
+void expand_parts(EmitContext& c, F f) {
+    each_part(c, [&] {
+        f();
+        c.regs.end_part();
+    });
+}
+
+/// Register k of a staging run of the instruction.
+inline Reg staging_register(const EmitContext& c, unsigned k, unsigned run = 0) {
+    return register_behind(c.instr().staging[run].base, k);
+}
+
 }  // namespace valkyr::jit

@@ -55,8 +55,7 @@ void stage_register(EmitContext& c, Reg r, Address area) {
 
 void stage_run(EmitContext& c, const Staging& run, Address area) {
     for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k)
-        stage_register(c, static_cast<Reg>((run.base + k) % exec::kRegisters),
-                       staged_array(area, k));
+        stage_register(c, register_behind(run.base, k), staged_array(area, k));
 }
 
 void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) {
@@ -147,7 +146,7 @@ void call_varying(EmitContext& c, Address message, Address area) {
 
 void receive_run(EmitContext& c, const Staging& run, Address area) {
     for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k) {
-        const auto r = static_cast<Reg>((run.base + k) % exec::kRegisters);
+        const auto r = register_behind(run.base, k);
         for (unsigned p = 0; p < c.parts; ++p) {
             Temp v = c.scratch();
             c.h.load(v, c.lanes_at(staged_array(area, k), p));

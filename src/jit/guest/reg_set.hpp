@@ -11,6 +11,11 @@ namespace valkyr::jit {
 using Reg = uint8_t;
 inline constexpr unsigned kRegCount = 64;
 
+/// The register k behind `base`; numbers wrap.
+inline Reg register_behind(unsigned base, unsigned k) {
+    return static_cast<Reg>((base + k) % kRegCount);
+}
+
 /// A set of registers.
 struct RegSet {
     uint64_t bits = 0;

@@ -119,7 +119,7 @@ void preload_global_id(EmitContext& c, unsigned axis) {
     const Scalar rows = c.load64({Gp::Call, offsetof(WarpCall, local_ids)});
     const auto member =
         static_cast<int32_t>(offsetof(WarpCall, first_global) + axis * sizeof(uint32_t));
-    each_part(c, [&] {
+    expand_parts(c, [&] {
         {
             const Temp v = local_id(c, rows, axis);
             const Temp first = c.scratch();
@@ -127,7 +127,6 @@ void preload_global_id(EmitContext& c, unsigned axis) {
             c.h.op(Binary::AddI32, v, v, first);
             c.regs.define(static_cast<Reg>(exec::kGlobalIdRegister + axis), c.part, v);
         }
-        c.regs.end_part();
     });
 }
 

@@ -7,79 +7,30 @@
 
 #include "exec/abi.hpp"
 
+#include <type_traits>
+
 namespace valkyr::raster {
 
+using exec::Environment;
 using exec::Lanes;
 using exec::Warp;
 
-void env_attribute(const Warp& warp,
-                   const exec::AttributeMessage& message,
-                   const Lanes& vertex_id,
-                   const Lanes& instance_id,
-                   Lanes* out) noexcept;
+/// The function type of a member of Environment.
+template <typename Member>
+using Routine = std::remove_pointer_t<Member>;
 
-void env_varying(const Warp& warp,
-                 const exec::VaryingMessage& message,
-                 const Lanes& coverage,
-                 const Lanes& position,
-                 Lanes* out) noexcept;
-void env_varying_special(const Warp& warp,
-                         uint32_t index,
-                         exec::SampleMode sample,
-                         const Lanes& position,
-                         Lanes* out) noexcept;
-
-void env_texture(const Warp& warp,
-                 const exec::TextureMessage& message,
-                 const Lanes* in,
-                 Lanes* out) noexcept;
-
-void env_image_load(const Warp& warp,
-                    const exec::ImageMessage& message,
-                    const Lanes& xy,
-                    const Lanes& zw,
-                    Lanes* out) noexcept;
-void env_image_address(const Warp& warp,
-                       const exec::ImageMessage& message,
-                       const Lanes& xy,
-                       const Lanes& zw,
-                       Lanes* out) noexcept;
-void env_convert_store(const Warp& warp,
-                       exec::RegisterFormat format,
-                       uint8_t components,
-                       const Lanes& address_low,
-                       const Lanes& address_high,
-                       uint32_t offset,
-                       const Lanes& conversion,
-                       const Lanes* in) noexcept;
-
-void env_early_zs(const Warp& warp, Lanes& coverage) noexcept;
-void env_atest(const Warp& warp,
-               const Lanes& coverage,
-               const Lanes& alpha,
-               uint64_t datum,
-               Lanes* out) noexcept;
-void env_zs_emit(const Warp& warp,
-                 const Lanes* depth,
-                 const Lanes* stencil,
-                 const Lanes& coverage,
-                 Lanes* out) noexcept;
-
-void env_blend(const Warp& warp,
-               const exec::BlendMessage& message,
-               uint64_t descriptor,
-               const Lanes& coverage,
-               const Lanes* in,
-               const Lanes* in1) noexcept;
-void env_tile_load(const Warp& warp,
-                   const exec::TileMessage& message,
-                   const Lanes& indices,
-                   const Lanes& coverage,
-                   Lanes* out) noexcept;
-void env_tile_store(const Warp& warp,
-                    const exec::TileMessage& message,
-                    const Lanes& indices,
-                    const Lanes& coverage,
-                    const Lanes* in) noexcept;
+Routine<decltype(Environment::attribute)> env_attribute;
+Routine<decltype(Environment::varying)> env_varying;
+Routine<decltype(Environment::varying_special)> env_varying_special;
+Routine<decltype(Environment::texture)> env_texture;
+Routine<decltype(Environment::image_load)> env_image_load;
+Routine<decltype(Environment::image_address)> env_image_address;
+Routine<decltype(Environment::convert_store)> env_convert_store;
+Routine<decltype(Environment::early_zs)> env_early_zs;
+Routine<decltype(Environment::atest)> env_atest;
+Routine<decltype(Environment::zs_emit)> env_zs_emit;
+Routine<decltype(Environment::blend)> env_blend;
+Routine<decltype(Environment::tile_load)> env_tile_load;
+Routine<decltype(Environment::tile_store)> env_tile_store;
 
 }  // namespace valkyr::raster

@@ -43,9 +43,8 @@ TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) 
 Color staged_color(EmitContext& c, Reg base, bool alpha_is_one) {
     Color color;
     for (unsigned k = 0; k < color.size(); ++k)
-        color[k] = k == 3 && alpha_is_one
-                       ? c.constant(kOne)
-                       : Temp(c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part));
+        color[k] = k == 3 && alpha_is_one ? c.constant(kOne)
+                                          : Temp(c.regs.use(register_behind(base, k), c.part));
     return color;
 }
 

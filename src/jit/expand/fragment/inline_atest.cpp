@@ -114,10 +114,7 @@ void zs_emit_part(EmitContext& c, const LaneGroup& group) {
 
 template <typename F>
 void each_register_part(EmitContext& c, F f) {
-    each_part(c, [&] {
-        f(c, group_of_part(c, c.part));
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { f(c, group_of_part(c, c.part)); });
 }
 
 /// Whether depth and stencil tests run in ATEST: they are not early, and the program writes neither

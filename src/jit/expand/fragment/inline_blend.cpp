@@ -182,10 +182,7 @@ using BlendPart = void (*)(EmitContext& c, const LaneGroup& group, unsigned targ
 
 void each_blend_part(EmitContext& c, BlendPart blend) {
     const unsigned target = *blend_target(c.instr());
-    each_part(c, [&] {
-        blend(c, group_of_part(c, c.part), target);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { blend(c, group_of_part(c, c.part), target); });
 }
 
 }  // namespace

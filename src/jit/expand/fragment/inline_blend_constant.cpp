@@ -69,8 +69,7 @@ std::optional<ConstantColor> constant_color(const GuestProgram& program, uint32_
     ConstantColor color{};
     for (unsigned k = 0; k < color.size(); ++k) {
         const unsigned base = program.steps[at].instr.staging[0].base;
-        const valhall::Instr* from =
-            definition(program, at, static_cast<Reg>((base + k) % exec::kRegisters));
+        const valhall::Instr* from = definition(program, at, register_behind(base, k));
         if (!from || !is_constant_move(*from))
             return std::nullopt;
         color[k] = from->src[0];

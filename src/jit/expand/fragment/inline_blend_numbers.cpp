@@ -74,7 +74,7 @@ public:
             h.move(v, c.pool(kOne));
             return v;
         }
-        Temp r = c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part);
+        Temp r = c.regs.use(register_behind(base, k), c.part);
         h.move(v, r);
         c.done_with(r);
         limit(v);
@@ -243,7 +243,7 @@ private:
             h.move(v, c.pool(kOne));
             return v;
         }
-        const auto r = static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
+        const auto r = staging_register(c, k);
         Temp value = c.regs.use(r, c.part);
         h.move(v, value);
         c.done_with(value);

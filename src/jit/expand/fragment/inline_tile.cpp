@@ -118,10 +118,7 @@ void look_up(EmitContext& c, const CallTileRoutine& routine, Emit expansion) {
         const Label next = h.new_label();
         h.compare32(pixel, kThisPixel << 8 | target.index);
         h.jump(Jump::NotEqual, next);
-        each_part(c, [&] {
-            expansion(c, target, sample);
-            c.regs.end_part();
-        });
+        expand_parts(c, [&] { expansion(c, target, sample); });
         h.jump(done);
         h.bind(next);
     }

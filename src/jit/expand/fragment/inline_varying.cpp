@@ -192,10 +192,6 @@ SpecialPlanes special_planes(int64_t index) {
     }
 }
 
-Reg staging_register(const EmitContext& c, unsigned index) {
-    return static_cast<Reg>((c.instr().staging[0].base + index) % exec::kRegisters);
-}
-
 void add_point_needs(const KernelSource& c, SampleMode mode, PositionNeeds& needs) {
     needs.centre |= at_centre(c, mode) || mode == SampleMode::Centroid;
     needs.corner |= !at_centre(c, mode);
@@ -250,18 +246,17 @@ void expand_varying(EmitContext& c) {
     const exec::VaryingMessage message = *known_varying(c.instr(), c.message().known);
     const unsigned count = c.instr().staging[0].count;
     const Scalar slots = c.load64({Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
-    each_part(c, [&] {
+    expand_parts(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
         VaryingLoad load(c, group, message);
         for (unsigned i = 0; i < count; ++i)
             c.regs.define(staging_register(c, i), c.part, load.component(slots, i));
-        c.regs.end_part();
     });
 }
 
 void expand_varying_special(EmitContext& c) {
     const SpecialPlanes special = special_planes(c.instr().imm[0]);
-    each_part(c, [&] {
+    expand_parts(c, [&] {
         if (special.count == 0)
             c.regs.define(staging_register(c, 0), c.part, c.constant(0));
         else {
@@ -273,7 +268,6 @@ void expand_varying_special(EmitContext& c) {
                 c.regs.define(staging_register(c, i), c.part, v);
             }
         }
-        c.regs.end_part();
     });
 }
 

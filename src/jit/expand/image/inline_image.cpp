@@ -41,12 +41,8 @@ unsigned component_count(const ImageMessage& message) {
     return std::min<unsigned>(message.components, 4);
 }
 
-Reg result_register(const EmitContext& c, unsigned k) {
-    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
-}
-
 void define_result(EmitContext& c, unsigned k, Temp v) {
-    c.regs.define(result_register(c, k), c.part, v);
+    c.regs.define(staging_register(c, k), c.part, v);
     c.done_with(v);
 }
 
@@ -240,10 +236,7 @@ void each_image_part(EmitContext& c, F f) {
     VALKYR_CHECK(unit);
     if (!unit->index)
         stage_image_handle(c, kHandleSource);
-    each_part(c, [&] {
-        f(*unit);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { f(*unit); });
 }
 
 }  // namespace
@@ -275,7 +268,7 @@ void expand_image_address(EmitContext& c) {
     const ImageMessage message = image_message(c.instr(), 0);
     each_image_part(c, [&](const ImageUnit& unit) { address_part(c, unit, message); });
     if (c.message().conversion)
-        c.regs.define_constant(result_register(c, 2), *c.message().conversion);
+        c.regs.define_constant(staging_register(c, 2), *c.message().conversion);
 }
 
 }  // namespace valkyr::jit

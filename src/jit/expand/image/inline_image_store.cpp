@@ -42,7 +42,7 @@ bool is_filled(const FormatInfo& info) {
 const Step* maker_of(const MessageSource& m, const valhall::Source& source, unsigned half) {
     if (source.kind != valhall::SourceKind::Register || source.selector != 0)
         return nullptr;
-    const auto r = static_cast<Reg>((source.index + half) % exec::kRegisters);
+    const auto r = register_behind(source.index, half);
     for (uint32_t k = m.at; k-- > m.block.first;)
         if (m.program.steps[k].access.writes.has(r))
             return &m.program.steps[k];
@@ -56,7 +56,7 @@ bool stores_to_indexed_image(const MessageSource& m) {
     return maker != nullptr && maker->instr.op == valhall::Op::LEA_TEX &&
            maker_of(m, i.src[0], 0) == maker && maker_of(m, i.src[0], 1) == maker &&
            i.src[0].index == maker->instr.staging[0].base &&
-           i.src[1].index == (maker->instr.staging[0].base + 2) % exec::kRegisters;
+           i.src[1].index == register_behind(maker->instr.staging[0].base, 2);
 }
 
 /// The format that a conversion word names. If the handle of a LEA_TEX names no image, its address
@@ -86,8 +86,7 @@ Temp data_component(EmitContext& c, const FormatInfo& info, unsigned k) {
     if (k >= components(c))
         return c.constant(k < 3 ? 0 : has_integer_values(info) ? 1 : float_bits::kOne);
     const bool halves = has_halves(register_format(c));
-    const auto r =
-        static_cast<Reg>((c.instr().staging[0].base + (halves ? k / 2 : k)) % exec::kRegisters);
+    const auto r = staging_register(c, halves ? k / 2 : k);
     U32 v(c);
     {
         const Operand data = c.regs.operand(r, c.part);
@@ -231,10 +230,7 @@ MessageChoice choose_convert_store(const MessageSource& m) {
 
 void expand_convert_store(EmitContext& c) {
     const FormatInfo& info = exec::format_info(static_cast<exec::Format>(*c.message().known));
-    each_part(c, [&] {
-        store_part(c, info);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { store_part(c, info); });
 }
 
 }  // namespace valkyr::jit

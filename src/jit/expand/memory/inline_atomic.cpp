@@ -72,7 +72,7 @@ Address operands(unsigned k) {
 /// Stores the operands of the part's lanes in the frame.
 void stage_operands(EmitContext& c, const Atomic& atomic) {
     for (unsigned k = 0; atomic.operand && k < (atomic.compares ? 2U : 1U); ++k) {
-        const auto r = static_cast<Reg>((*atomic.operand + k) % exec::kRegisters);
+        const auto r = register_behind(*atomic.operand, k);
         c.h.store(operands(k), c.regs.use(r, c.part));
     }
 }
@@ -406,7 +406,7 @@ void update_lanes(EmitContext& c, const Atomic& atomic, const VecPair& address) 
 /// Brings the operands to host registers, so that code that may be skipped only reads them.
 void load_operands(EmitContext& c, const Atomic& atomic) {
     for (unsigned k = 0; atomic.operand && k < (atomic.compares ? 2U : 1U); ++k)
-        c.regs.use(static_cast<Reg>((*atomic.operand + k) % exec::kRegisters), c.part);
+        c.regs.use(register_behind(*atomic.operand, k), c.part);
 }
 
 void update_part(EmitContext& c, const Atomic& atomic) {
@@ -444,10 +444,7 @@ MessageChoice choose_atomic(const MessageSource& m) {
 
 void expand_atomic(EmitContext& c) {
     const Atomic atomic = atomic_of(c.instr());
-    each_part(c, [&] {
-        update_part(c, atomic);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { update_part(c, atomic); });
 }
 
 }  // namespace valkyr::jit

@@ -273,10 +273,8 @@ void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
     h.bind(read);
     load_each(site, offset);
     h.bind(done);
-    for (unsigned k = 0; k < words; ++k) {
-        const unsigned r = c.instr().staging[0].base + k;
-        c.regs.define(static_cast<Reg>(r % exec::kRegisters), c.part, site.results[k]);
-    }
+    for (unsigned k = 0; k < words; ++k)
+        c.regs.define(staging_register(c, k), c.part, site.results[k]);
 }
 
 }  // namespace
@@ -297,10 +295,7 @@ void expand_buffer_load(EmitContext& c) {
         const Scalar word = c.uniform_word(1);
         c.h.store32(run_time_handle(), word);
     }
-    each_part(c, [&] {
-        load_part(c, handle, c.bits() / 32);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { load_part(c, handle, c.bits() / 32); });
 }
 
 }  // namespace valkyr::jit

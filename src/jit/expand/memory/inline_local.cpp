@@ -103,10 +103,6 @@ bool is_fixed(const EmitContext& c) {
     return c.message().expansion == Expansion::LocalFixed;
 }
 
-Reg data_register(const EmitContext& c, unsigned k) {
-    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
-}
-
 /// The place in memory of byte 4 * k after the instruction's offset.
 int32_t word_place(const EmitContext& c, unsigned k) {
     return (static_cast<int32_t>(c.instr().imm[0]) + static_cast<int32_t>(4 * k)) * kScale;
@@ -182,7 +178,7 @@ void load_computed(EmitContext& c, unsigned words) {
         h.gather32(results[k], {base, word_place(c, k)}, offset, running);
     h.bind(done);
     for (unsigned k = 0; k < words; ++k)
-        c.regs.define(data_register(c, k), c.part, results[k]);
+        c.regs.define(staging_register(c, k), c.part, results[k]);
 }
 
 void load_fixed(EmitContext& c, unsigned words) {
@@ -190,7 +186,7 @@ void load_fixed(EmitContext& c, unsigned words) {
     for (unsigned k = 0; k < words; ++k) {
         Temp v = c.scratch();
         c.h.load(v, c.lanes_at({base, word_place(c, k)}));
-        c.regs.define(data_register(c, k), c.part, v);
+        c.regs.define(staging_register(c, k), c.part, v);
         c.done_with(v);
     }
 }
@@ -241,7 +237,7 @@ void store_computed(EmitContext& c, unsigned words) {
     const Temp offset = copy_offsets(c);
     std::array<Temp, 4> data;
     for (unsigned k = 0; k < words; ++k)
-        data[k] = c.regs.use(data_register(c, k), c.part);
+        data[k] = c.regs.use(staging_register(c, k), c.part);
     make_room(c, 4);
     const Label differ = h.new_label();
     const Label done = h.new_label();
@@ -286,7 +282,7 @@ void store_fixed(EmitContext& c, unsigned words) {
         c.h.mask_from_bits(mask, storing);
     }
     for (unsigned k = 0; k < words; ++k) {
-        Temp v = c.regs.use(data_register(c, k), c.part);
+        Temp v = c.regs.use(staging_register(c, k), c.part);
         const Address to = c.lanes_at({base, word_place(c, k)});
         mask.valid() ? c.h.store_masked(to, mask, v) : c.h.store(to, v);
         c.done_with(v);
@@ -304,18 +300,12 @@ MessageChoice choose_local_access(const MessageSource& m) {
 
 void expand_local_load(EmitContext& c) {
     const unsigned words = c.bits() / 32;
-    each_part(c, [&] {
-        is_fixed(c) ? load_fixed(c, words) : load_computed(c, words);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { is_fixed(c) ? load_fixed(c, words) : load_computed(c, words); });
 }
 
 void expand_local_store(EmitContext& c) {
     const unsigned words = c.bits() / 32;
-    each_part(c, [&] {
-        is_fixed(c) ? store_fixed(c, words) : store_computed(c, words);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { is_fixed(c) ? store_fixed(c, words) : store_computed(c, words); });
 }
 
 }  // namespace valkyr::jit

@@ -23,10 +23,6 @@ constexpr unsigned kStoreTemporaries = kDenseTemporaries;
 /// Gathers take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
 
-Reg data_register(const EmitContext& c, unsigned k) {
-    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
-}
-
 /// Copies of the addresses; stores them in the frame, too.
 VecPair copy_addresses(EmitContext& c, const VecPair& address) {
     VecPair copy{c.scratch(), c.scratch()};
@@ -219,7 +215,7 @@ void load_part(EmitContext& c, unsigned words) {
     }
     h.bind(done);
     for (unsigned k = 0; k < words; ++k)
-        c.regs.define(data_register(c, k), c.part, results[k]);
+        c.regs.define(staging_register(c, k), c.part, results[k]);
 }
 
 /// Stores words of lanes that all store, if they lie one behind the other.
@@ -284,7 +280,7 @@ void store_part(EmitContext& c, unsigned words) {
     const VecPair address = c.widen64(0, false);
     FourVecs data;
     for (unsigned k = 0; k < words; ++k)
-        data[k] = c.regs.use(data_register(c, k), c.part);
+        data[k] = c.regs.use(staging_register(c, k), c.part);
     make_room(c, kStoreTemporaries);
     const Label otherwise = h.new_label();
     const Label done = h.new_label();
@@ -326,7 +322,7 @@ void store_low_bits(EmitContext& c, unsigned bits) {
     stage_addresses(c);
     const Address in = VALKYR_FRAME(in);
     {
-        const Temp data = c.regs.use(data_register(c, 0), c.part);
+        const Temp data = c.regs.use(staging_register(c, 0), c.part);
         h.store(in, data);
     }
     const Scalar lanes = storing_lanes(c);
@@ -380,24 +376,15 @@ MessageChoice choose_memory_store(const MessageSource& m) {
 }
 
 void expand_memory_load(EmitContext& c) {
-    each_part(c, [&] {
-        load_part(c, c.bits() / 32);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { load_part(c, c.bits() / 32); });
 }
 
 void expand_memory_store(EmitContext& c) {
-    each_part(c, [&] {
-        store_part(c, c.bits() / 32);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { store_part(c, c.bits() / 32); });
 }
 
 void expand_memory_part_store(EmitContext& c) {
-    each_part(c, [&] {
-        store_low_bits(c, c.bits());
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { store_low_bits(c, c.bits()); });
 }
 
 }  // namespace valkyr::jit

@@ -38,8 +38,7 @@ std::optional<uint32_t> constant_offset(const EmitContext& c, const TextureState
     if (!m.offset || m.op == TextureOp::Fetch)
         return std::nullopt;
     const unsigned index = state.coordinates + m.array + m.shadow;
-    const unsigned base = c.instr().staging[1].base;
-    return c.regs.constant(static_cast<Reg>((base + index) % exec::kRegisters));
+    return c.regs.constant(staging_register(c, index, 1));
 }
 
 /// Stores the operands of the part where the expansion keeps them.
@@ -54,7 +53,7 @@ void stage_operands(const TextureSite& site) {
             v = c.scratch();
             c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), index), site.part));
         } else {
-            v = c.regs.use(static_cast<Reg>((run.base + index) % exec::kRegisters), site.part);
+            v = c.regs.use(register_behind(run.base, index), site.part);
         }
         c.h.store(place, v);
         c.done_with(v);
@@ -150,7 +149,7 @@ void write_results(const TextureSite& site, const Sums& sums) {
     EmitContext& c = site.c;
     const valhall::Staging& run = c.instr().staging[0];
     each_result(site, sums, [&](unsigned index, Vec v) {
-        const auto r = static_cast<Reg>((run.base + index) % exec::kRegisters);
+        const auto r = register_behind(run.base, index);
         c.regs.define(r, site.part, v);
         if (site.kind != TexelKind::Numbers)
             c.regs.set_quiet(r, site.part);

@@ -417,8 +417,7 @@ void write_components(EmitContext& c,
             const Temp high = narrowed(k + 1);
             c.pack_halves(v, v, high);
         }
-        const unsigned r = c.instr().staging[0].base + k / step;
-        c.regs.define(static_cast<Reg>(r % exec::kRegisters), c.part, v);
+        c.regs.define(staging_register(c, k / step), c.part, v);
         c.done_with(v);
     }
 }
@@ -457,7 +456,7 @@ void expand_attribute(EmitContext& c) {
     const exec::AttributeMessage message = attribute_message(c.instr(), *c.message().known);
     const FormatInfo& info = exec::format_info(c.key.vertex->attribute_format[message.index]);
     const bool instanced = (c.key.vertex->instanced >> message.index & 1) != 0;
-    each_part(c, [&] {
+    expand_parts(c, [&] {
         Temp id = c.word(instanced ? 1 : 0);
         c.h.store(ids(), id);
         c.done_with(id);
@@ -474,7 +473,6 @@ void expand_attribute(EmitContext& c) {
             c.regs.allow_evictions();
             write_components(c, info, load_words(c, rows, info.block_bytes), message);
         }
-        c.regs.end_part();
     });
 }
 

@@ -76,10 +76,6 @@ Records find_records(EmitContext& c) {
     return {std::move(record), std::move(stride)};
 }
 
-Reg data_register(const EmitContext& c, unsigned k) {
-    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
-}
-
 /// Stores lane by lane from the frame; advances the records.
 void store_elements(EmitContext& c, const Records& records, unsigned bits, int32_t offset) {
     HostAssembler& h = c.h;
@@ -88,7 +84,7 @@ void store_elements(EmitContext& c, const Records& records, unsigned bits, int32
         return VALKYR_FRAME(in).plus(static_cast<int32_t>(k * sizeof(exec::Lanes)));
     };
     for (unsigned k = 0; k < count; ++k) {
-        Temp v = c.regs.use(data_register(c, k), c.part);
+        Temp v = c.regs.use(staging_register(c, k), c.part);
         h.store(area(k), v);
         c.done_with(v);
     }
@@ -163,24 +159,20 @@ MessageChoice choose_record_store(const MessageSource& m) {
 
 void expand_record_row_store(EmitContext& c) {
     const auto offset = static_cast<int32_t>(c.instr().imm[0]);
-    each_part(c, [&] {
+    expand_parts(c, [&] {
         FourVecs words;
         for (unsigned k = 0; k < 4; ++k)
-            words[k] = c.regs.use(data_register(c, k), c.part);
+            words[k] = c.regs.use(staging_register(c, k), c.part);
         if (c.program.needs_running_mask())
             store_running_rows(c, offset, words);
         else
             store_record_rows(c, offset, words);
-        c.regs.end_part();
     });
 }
 
 void expand_record_element_store(EmitContext& c) {
     const auto offset = static_cast<int32_t>(c.instr().imm[0]);
-    each_part(c, [&] {
-        store_elements(c, find_records(c), c.bits(), offset);
-        c.regs.end_part();
-    });
+    expand_parts(c, [&] { store_elements(c, find_records(c), c.bits(), offset); });
 }
 
 }  // namespace valkyr::jit

@@ -161,83 +161,9 @@ Operand Builder::resolve(Operand x) {
     return emit(Spec(Op::FADD_F32), {x, literal(float_bits::kSign)});
 }
 
-Operand Builder::fadd(Operand a, Operand b) {
-    return emit(Spec(Op::FADD_F32), {a, b});
-}
-
-Operand Builder::fmul(Operand a, Operand b) {
-    return fma(a, b, literal(float_bits::kSign));
-}
-
-Operand Builder::fma(Operand a, Operand b, Operand c) {
-    return emit(Spec(Op::FMA_F32), {a, b, c});
-}
-
-Operand Builder::fmin(Operand a, Operand b) {
-    return emit(Spec(Op::FMIN_F32), {a, b});
-}
-
-Operand Builder::fmax(Operand a, Operand b) {
-    return emit(Spec(Op::FMAX_F32), {a, b});
-}
-
-Operand Builder::fround(Operand a, RoundMode mode) {
-    return emit(Spec(Op::FROUND_F32).with(Mod::roundmode, mode), {a});
-}
-
-Operand Builder::fclamp(Operand a, Clamp clamp) {
-    return emit(Spec(Op::FADD_F32).with(Mod::clamp, clamp), {a, literal(float_bits::kSign)});
-}
-
-Operand Builder::fcmp(Condition condition, ResultType result, Operand a, Operand b) {
-    const Spec spec = Spec(Op::FCMP_F32).with(Mod::cmp, condition).with(Mod::result_type, result);
+Operand Builder::compare(Op op, Condition condition, ResultType result, Operand a, Operand b) {
+    const Spec spec = Spec(op).with(Mod::cmp, condition).with(Mod::result_type, result);
     return emit(spec, {a, b, literal(0)});
-}
-
-Operand Builder::csel_f32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
-    return emit(Spec(Op::CSEL_F32).with(Mod::cmp, condition), {a, b, c, d});
-}
-
-Operand Builder::f32_to_s32(Operand a, RoundMode mode) {
-    return emit(Spec(Op::F32_TO_S32).with(Mod::roundmode, mode), {a});
-}
-
-Operand Builder::f32_to_u32(Operand a, RoundMode mode) {
-    return emit(Spec(Op::F32_TO_U32).with(Mod::roundmode, mode), {a});
-}
-
-Operand Builder::icmp_u32(Condition condition, ResultType result, Operand a, Operand b) {
-    const Spec spec = Spec(Op::ICMP_U32).with(Mod::cmp, condition).with(Mod::result_type, result);
-    return emit(spec, {a, b, literal(0)});
-}
-
-Operand Builder::icmp_s32(Condition condition, ResultType result, Operand a, Operand b) {
-    const Spec spec = Spec(Op::ICMP_S32).with(Mod::cmp, condition).with(Mod::result_type, result);
-    return emit(spec, {a, b, literal(0)});
-}
-
-Operand Builder::csel_u32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
-    return emit(Spec(Op::CSEL_U32).with(Mod::cmp, condition), {a, b, c, d});
-}
-
-Operand Builder::csel_s32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
-    return emit(Spec(Op::CSEL_S32).with(Mod::cmp, condition), {a, b, c, d});
-}
-
-Operand Builder::bit_and(Operand a, Operand b) {
-    return emit(Spec(Op::LSHIFT_AND_I32), {a, shift_count(0), b});
-}
-
-Operand Builder::bit_or(Operand a, Operand b) {
-    return emit(Spec(Op::LSHIFT_OR_I32), {a, shift_count(0), b});
-}
-
-Operand Builder::bit_xor(Operand a, Operand b) {
-    return emit(Spec(Op::LSHIFT_XOR_I32), {a, shift_count(0), b});
-}
-
-Operand Builder::bit_not(Operand a) {
-    return emit(Spec(Op::LSHIFT_OR_I32).with(Mod::not_result, 1), {a, shift_count(0), literal(0)});
 }
 
 Operand Builder::shift(Op op, bool is_signed, Operand a, Operand count) {
@@ -247,22 +173,6 @@ Operand Builder::shift(Op op, bool is_signed, Operand a, Operand count) {
     if (is_signed)
         spec = spec.with(Mod::signed_, 1);
     return emit(spec, {a, lanes, literal(0)});
-}
-
-Operand Builder::shift_left(Operand a, Operand count) {
-    return shift(Op::LSHIFT_OR_I32, false, a, count);
-}
-
-Operand Builder::shift_right(Operand a, Operand count) {
-    return shift(Op::RSHIFT_OR_I32, false, a, count);
-}
-
-Operand Builder::shift_right_signed(Operand a, Operand count) {
-    return shift(Op::RSHIFT_OR_I32, true, a, count);
-}
-
-Operand Builder::mux(Mux mode, Operand a, Operand b, Operand mask) {
-    return emit(Spec(Op::MUX_I32).with(Mod::mux, mode), {a, b, mask});
 }
 
 }  // namespace valkyr::valhall::ir

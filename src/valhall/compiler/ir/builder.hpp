@@ -5,6 +5,7 @@
 // that does not take them, the builder first makes the modified value (FADD x, -0.0: the identity).
 #pragma once
 
+#include "base/float_bits.hpp"
 #include "valhall/compiler/ir/ir.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 
@@ -13,6 +14,9 @@
 #include <span>
 
 namespace valkyr::valhall::ir {
+
+/// A literal shift count as a shift operand: the small constant whose byte `selector` it is.
+Operand shift_count(unsigned count);
 
 class Builder {
 public:
@@ -58,43 +62,81 @@ public:
     Operand resolve(Operand x);
 
     // Floats. Operands may carry kNeg and kAbs.
-    Operand fadd(Operand a, Operand b);
-    Operand fmul(Operand a, Operand b);  ///< FMA a, b, -0.0
-    Operand fma(Operand a, Operand b, Operand c);
-    Operand fmin(Operand a, Operand b);
-    Operand fmax(Operand a, Operand b);
-    Operand fround(Operand a, RoundMode mode);
+    Operand fadd(Operand a, Operand b) { return emit(Spec(Op::FADD_F32), {a, b}); }
+    Operand fmul(Operand a, Operand b) { return fma(a, b, literal(float_bits::kSign)); }
+    Operand fma(Operand a, Operand b, Operand c) { return emit(Spec(Op::FMA_F32), {a, b, c}); }
+    Operand fmin(Operand a, Operand b) { return emit(Spec(Op::FMIN_F32), {a, b}); }
+    Operand fmax(Operand a, Operand b) { return emit(Spec(Op::FMAX_F32), {a, b}); }
+    Operand fround(Operand a, RoundMode mode) {
+        return emit(Spec(Op::FROUND_F32).with(Mod::roundmode, mode), {a});
+    }
     Operand unary(Op op, Operand a) { return emit(Spec(op), {a}); }
-    Operand fclamp(Operand a, Clamp clamp);
-    Operand fcmp(Condition condition, ResultType result, Operand a, Operand b);
-    Operand csel_f32(Condition condition, Operand a, Operand b, Operand c, Operand d);
-    Operand f32_to_s32(Operand a, RoundMode mode);
-    Operand f32_to_u32(Operand a, RoundMode mode);
+    Operand fclamp(Operand a, Clamp clamp) {
+        return emit(Spec(Op::FADD_F32).with(Mod::clamp, clamp), {a, literal(float_bits::kSign)});
+    }
+    Operand fcmp(Condition condition, ResultType result, Operand a, Operand b) {
+        return compare(Op::FCMP_F32, condition, result, a, b);
+    }
+    Operand csel_f32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
+        return emit(Spec(Op::CSEL_F32).with(Mod::cmp, condition), {a, b, c, d});
+    }
+    Operand f32_to_s32(Operand a, RoundMode mode) {
+        return emit(Spec(Op::F32_TO_S32).with(Mod::roundmode, mode), {a});
+    }
+    Operand f32_to_u32(Operand a, RoundMode mode) {
+        return emit(Spec(Op::F32_TO_U32).with(Mod::roundmode, mode), {a});
+    }
 
     // Integers.
     Operand iadd(Operand a, Operand b) { return emit(Spec(Op::IADD_U32), {a, b}); }
     Operand isub(Operand a, Operand b) { return emit(Spec(Op::ISUB_U32), {a, b}); }
     Operand imul(Operand a, Operand b) { return emit(Spec(Op::IMUL_I32), {a, b}); }
     Operand mov(Operand a) { return emit(Spec(Op::MOV_I32), {a}); }
-    Operand icmp_u32(Condition condition, ResultType result, Operand a, Operand b);
-    Operand icmp_s32(Condition condition, ResultType result, Operand a, Operand b);
-    Operand csel_u32(Condition condition, Operand a, Operand b, Operand c, Operand d);
-    Operand csel_s32(Condition condition, Operand a, Operand b, Operand c, Operand d);
-    Operand bit_and(Operand a, Operand b);
-    Operand bit_or(Operand a, Operand b);
-    Operand bit_xor(Operand a, Operand b);
-    Operand bit_not(Operand a);
+    Operand icmp_u32(Condition condition, ResultType result, Operand a, Operand b) {
+        return compare(Op::ICMP_U32, condition, result, a, b);
+    }
+    Operand icmp_s32(Condition condition, ResultType result, Operand a, Operand b) {
+        return compare(Op::ICMP_S32, condition, result, a, b);
+    }
+    Operand csel_u32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
+        return emit(Spec(Op::CSEL_U32).with(Mod::cmp, condition), {a, b, c, d});
+    }
+    Operand csel_s32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
+        return emit(Spec(Op::CSEL_S32).with(Mod::cmp, condition), {a, b, c, d});
+    }
+    Operand bit_and(Operand a, Operand b) {
+        return emit(Spec(Op::LSHIFT_AND_I32), {a, shift_count(0), b});
+    }
+    Operand bit_or(Operand a, Operand b) {
+        return emit(Spec(Op::LSHIFT_OR_I32), {a, shift_count(0), b});
+    }
+    Operand bit_xor(Operand a, Operand b) {
+        return emit(Spec(Op::LSHIFT_XOR_I32), {a, shift_count(0), b});
+    }
+    Operand bit_not(Operand a) {
+        return emit(Spec(Op::LSHIFT_OR_I32).with(Mod::not_result, 1),
+                    {a, shift_count(0), literal(0)});
+    }
     /// Shift counts are a literal below 32 or a value, of which the low five bits count.
-    Operand shift_left(Operand a, Operand count);
-    Operand shift_right(Operand a, Operand count);
-    Operand shift_right_signed(Operand a, Operand count);
-    Operand mux(Mux mode, Operand a, Operand b, Operand mask);
+    Operand shift_left(Operand a, Operand count) {
+        return shift(Op::LSHIFT_OR_I32, false, a, count);
+    }
+    Operand shift_right(Operand a, Operand count) {
+        return shift(Op::RSHIFT_OR_I32, false, a, count);
+    }
+    Operand shift_right_signed(Operand a, Operand count) {
+        return shift(Op::RSHIFT_OR_I32, true, a, count);
+    }
+    Operand mux(Mux mode, Operand a, Operand b, Operand mask) {
+        return emit(Spec(Op::MUX_I32).with(Mod::mux, mode), {a, b, mask});
+    }
 
 private:
     BlockId end_block();
     Inst& append(Op op, uint64_t word);
     void define(Inst& inst, uint8_t count);
     Operand fit(Operand source, Op op, unsigned i);
+    Operand compare(Op op, Condition condition, ResultType result, Operand a, Operand b);
     Operand shift(Op op, bool is_signed, Operand a, Operand count);
 
     Function& function_;
@@ -102,8 +144,5 @@ private:
     BlockId current_ = kNone;
     uint32_t line_ = 0;
 };
-
-/// A literal shift count as a shift operand: the small constant whose byte `selector` it is.
-Operand shift_count(unsigned count);
 
 }  // namespace valkyr::valhall::ir

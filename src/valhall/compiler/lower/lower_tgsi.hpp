@@ -9,14 +9,17 @@
 #include "base/result.hpp"
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
+#include "exec/specials.hpp"
 #include "tgsi/opcode_table.hpp"
 #include "tgsi/shader.hpp"
 #include "valhall/compiler/ir/builder.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 #include "valhall/compiler/ir/flat_map.hpp"
 #include "valhall/compiler/lower/flow.hpp"
+#include "valhall/compiler/lower/wide.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -52,6 +55,27 @@ std::optional<int32_t>
 record_offset(const VaryingLayout& layout, const tgsi::Declaration& declaration, uint32_t index);
 /// Loads `count` consecutive words; returns the number of the first value.
 uint32_t load_words(Builder& b, Operand address, int32_t offset, unsigned count);
+/// Stores up to four consecutive words.
+void store_words(Builder& b, Operand address, int32_t offset, std::span<const Operand> words);
+/// A pointer that the machine has, as a 64-bit source.
+constexpr Operand pointer(exec::Special number) {
+    return {number, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+}
+/// base + (offset << shift); the base is a 64-bit source, the offset a word.
+Wide address_sum(Builder& b, Operand base, Operand offset, int32_t shift = 0);
+/// Components of source 0 that the destination needs, as a mask.
+uint8_t needed_components(const Instruction& inst);
+
+/// Calls f(first, count) for each run of consecutive components in the mask.
+template <typename F>
+void each_run(unsigned mask, F f) {
+    while (mask != 0) {
+        const auto first = static_cast<unsigned>(std::countr_zero(mask));
+        const auto count = static_cast<unsigned>(std::countr_one(mask >> first));
+        f(first, count);
+        mask &= mask + (1U << first);
+    }
+}
 
 /// Stage of the machine that runs the programs; Vertex for stages that it does not have.
 exec::Stage stage_of(tgsi::Stage stage);

@@ -48,16 +48,6 @@ void lower_derivative(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_component(l, inst, [&](unsigned c) { return l.quad_derivative(l.src(inst, 0, c), rule.a); });
 }
 
-/// Components of source 0's input that the destination needs, as a mask.
-uint8_t needed_components(const Instruction& inst) {
-    unsigned mask = 0;
-    for (unsigned c = 0; c < 4; ++c) {
-        if ((inst.dst[0].write_mask >> c & 1) != 0)
-            mask |= 1U << inst.src[0].swizzle[c];
-    }
-    return static_cast<uint8_t>(mask);
-}
-
 void lower_interpolation(Lowering& l, const Instruction& inst, SampleMode mode, Operand position) {
     if (inst.src[0].reg.file != tgsi::File::Input || inst.src[0].reg.index.indirect) {
         l.unsupported("interpolation of anything but a plain input");

@@ -122,7 +122,7 @@ TexelAddress texel_address(Lowering& l, const Instruction& inst, bool stores) {
 void load_image(Lowering& l, const Instruction& inst) {
     const ImagePlace place = place_of(l, inst, inst.src[0].reg, 1);
     constexpr std::array kSizes{VectorSize::none, VectorSize::v2, VectorSize::v3, VectorSize::v4};
-    const auto count = static_cast<uint8_t>(std::bit_width(unsigned{loaded_components(inst)}));
+    const auto count = static_cast<uint8_t>(std::bit_width(unsigned{needed_components(inst)}));
     const auto modifiers = [&](Op op) {
         return Spec(op)
             .with(Mod::vecsize, kSizes[count - 1U])

@@ -13,10 +13,6 @@ namespace {
 constexpr uint32_t kMaxConstantIndex = 0x0FFFFFFF;
 constexpr uint32_t kMaxBufferIndex = 0x00FFFFFF;
 
-Operand thread_local_pointer() {
-    return {exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
-}
-
 /// Helper lanes have arrays too: without `force` their accesses would do nothing.
 Spec thread_local_access(Op op) {
     return Spec(op).with(Mod::memory_access, MemoryAccess::force);
@@ -61,7 +57,7 @@ Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool wr
     const MemoryArray* array = array_of(reg.file, inside);
     if (array == nullptr) {
         fail(Errc::Semantic, "an indirectly indexed array is not declared");
-        return {thread_local_pointer(), 0};
+        return {pointer(exec::kThreadLocalPointer), 0};
     }
     tgsi::RegisterIndex relative = reg.index;
     relative.value -= static_cast<int32_t>(array->first);
@@ -70,16 +66,14 @@ Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool wr
     const uint32_t limit = array->count + (writes ? 1 : 0);
     if (position.kind == OperandKind::Literal) {
         const uint32_t slot = position.value < array->count ? position.value : limit;
-        return {thread_local_pointer(), static_cast<int32_t>(array->tls_offset + slot * 16)};
+        return {pointer(exec::kThreadLocalPointer),
+                static_cast<int32_t>(array->tls_offset + slot * 16)};
     }
     const Operand in_range =
         b.csel_u32(Condition::lt, position, literal(array->count), position, literal(limit));
     const Operand bytes = b.shift_left(in_range, literal(4));
-    const ir::Inst& address = b.emit_message(
-        Spec(Op::SHADDX_U64), {thread_local_pointer(), select(bytes, raw(Swizzles64Bit::w0))},
-        {.def_count = 2});
-    const Operand low = ir::value_operand(address.def);
-    return {b.pair(low, ir::value_operand(low.value + 1)), static_cast<int32_t>(array->tls_offset)};
+    const Wide address = address_sum(b, pointer(exec::kThreadLocalPointer), bytes);
+    return {b.pair(address.low, address.high), static_cast<int32_t>(array->tls_offset)};
 }
 
 Operand Lowering::read_indirect(const tgsi::RegisterRef& reg, unsigned component) {
@@ -224,10 +218,11 @@ void Lowering::clear_memory_arrays() {
             if (std::has_single_bit(array.read)) {
                 const auto c = static_cast<unsigned>(std::countr_zero(array.read));
                 b.emit_message(
-                    thread_local_access(Op::STORE_I32), {thread_local_pointer()},
+                    thread_local_access(Op::STORE_I32), {pointer(exec::kThreadLocalPointer)},
                     {.staging = {&values[c], 1}, .imm = {place + static_cast<int32_t>(4 * c), 0}});
             } else if (array.read != 0) {
-                b.emit_message(thread_local_access(Op::STORE_I128), {thread_local_pointer()},
+                b.emit_message(thread_local_access(Op::STORE_I128),
+                               {pointer(exec::kThreadLocalPointer)},
                                {.staging = values, .imm = {place, 0}});
             }
         }

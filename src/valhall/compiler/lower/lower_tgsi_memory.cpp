@@ -6,9 +6,6 @@
 // buffer; accesses outside go to 32 bytes of thread-local storage, of which the first half stays 0.
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
-#include "exec/handle.hpp"
-#include "exec/specials.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -73,22 +70,8 @@ bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
     return false;
 }
 
-/// A pointer that the machine has, as a 64-bit source.
-Operand pointer(exec::Special number) {
-    return {number, OperandKind::Special, 0, ir::kDefaultSelector, 0};
-}
-
-/// base + offset; the base is a 64-bit source.
-Wide address_at(Lowering& l, const Operand& base, const Operand& offset) {
-    const uint32_t low =
-        l.b.emit_message(Spec(Op::SHADDX_U64), {base, select(offset, raw(Swizzles64Bit::w0))},
-                         {.def_count = 2})
-            .def;
-    return {ir::value_operand(low), ir::value_operand(low + 1)};
-}
-
 Wide thread_local_address(Lowering& l, uint32_t offset) {
-    return address_at(l, pointer(exec::kThreadLocalPointer), literal(offset));
+    return address_sum(l.b, pointer(exec::kThreadLocalPointer), literal(offset));
 }
 
 /// Shared memory is that of the work-group, whatever its number: texts declare MEMORY[1] and use
@@ -122,10 +105,6 @@ Place place_of(Lowering& l,
     return place;
 }
 
-Wide exact_address(Lowering& l, const Place& place) {
-    return address_at(l, place.base, place.offset);
-}
-
 /// The word `last` words behind the place is inside if offset < max(size - 3 - 4 * last, 0).
 Operand limit_of(Lowering& l, const Place& place, unsigned last) {
     return l.b.emit(Spec(Op::ISUB_U32).with(Mod::saturate, 1), {place.size, literal(3 + 4 * last)});
@@ -145,35 +124,23 @@ Wide redirect(Lowering& l, uint32_t half) {
     return thread_local_address(l, l.redirect_offset() + half);
 }
 
-constexpr Op kLoads[] = {Op::LOAD_I32, Op::LOAD_I64, Op::LOAD_I96, Op::LOAD_I128};
-constexpr Op kStores[] = {Op::STORE_I32, Op::STORE_I64, Op::STORE_I96, Op::STORE_I128};
-
-/// Calls f(first, count) for each run of consecutive components in the mask.
-template <typename F>
-void each_run(uint8_t mask, F f) {
-    for (unsigned left = mask; left != 0;) {
-        const auto first = static_cast<unsigned>(std::countr_zero(left));
-        const auto count = static_cast<unsigned>(std::countr_one(left >> first));
-        f(first, count);
-        left &= left + (1U << first);
-    }
+/// Stores 16 bytes of zeros for all lanes, helpers too.
+void store_zeros(Builder& b, Operand address, uint32_t offset) {
+    const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
+    b.emit_message(Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force), {address},
+                   {.staging = zeros, .imm = {static_cast<int32_t>(offset), 0}});
 }
 
 void load_buffer(Lowering& l, const Instruction& inst) {
     const Place place = place_of(l, inst.src[0].reg, inst, 1);
-    const Wide address = exact_address(l, place);
+    const Wide address = address_sum(l.b, place.base, place.offset);
     const Wide outside = redirect(l, kUnwrittenHalf);
     const unsigned components = inst.src[0].reg.file == tgsi::File::HwAtomic ? 1 : 0xF;
     Vec4 value{literal(0), literal(0), literal(0), literal(0)};
-    each_run(loaded_components(inst) & components, [&](unsigned first, unsigned count) {
+    each_run(needed_components(inst) & components, [&](unsigned first, unsigned count) {
         const Wide at = checked(l, place, first + count - 1, address, outside);
-        Spec load(kLoads[count - 1]);
-        if (count == 1)
-            load = load.with(Mod::unsigned_, 1);
-        const uint32_t words = l.b.emit_message(load, {l.b.pair(at.low, at.high)},
-                                                {.def_count = static_cast<uint8_t>(count),
-                                                 .imm = {static_cast<int32_t>(4 * first), 0}})
-                                   .def;
+        const uint32_t words =
+            load_words(l.b, l.b.pair(at.low, at.high), static_cast<int32_t>(4 * first), count);
         for (unsigned k = 0; k < count; ++k)
             value[first + k] = ir::value_operand(words + k);
     });
@@ -190,7 +157,7 @@ void load_constant_buffer(Lowering& l, const Instruction& inst) {
     }
     l.info().constant_buffers_read |= 1U << static_cast<uint32_t>(unit.value);
     const Operand offset = l.b.bit_and(literal(~3U), l.src(inst, 1, 0));
-    const auto count = static_cast<uint8_t>(std::bit_width(unsigned{loaded_components(inst)}));
+    const auto count = static_cast<uint8_t>(std::bit_width(unsigned{needed_components(inst)}));
     constexpr Op kBufferLoads[] = {Op::LD_BUFFER_I32, Op::LD_BUFFER_I64, Op::LD_BUFFER_I96,
                                    Op::LD_BUFFER_I128};
     const Op op = kBufferLoads[count - 1];
@@ -209,7 +176,7 @@ void load_constant_buffer(Lowering& l, const Instruction& inst) {
 
 void lower_load(Lowering& l, const Instruction& inst, const Rule&) {
     const tgsi::RegisterRef& reg = inst.src[0].reg;
-    if (loaded_components(inst) == 0)
+    if (needed_components(inst) == 0)
         return;
     if (reg.file == tgsi::File::Image)
         load_image(l, inst);
@@ -229,16 +196,15 @@ void lower_store(Lowering& l, const Instruction& inst, const Rule&) {
     if (!names_memory(l, reg))
         return;
     const Place place = place_of(l, reg, inst, 0);
-    const Wide address = exact_address(l, place);
+    const Wide address = address_sum(l.b, place.base, place.offset);
     const Wide outside = redirect(l, kWrittenHalf);
     each_run(inst.dst[0].write_mask, [&](unsigned first, unsigned count) {
         std::array<Operand, 4> data;
         for (unsigned k = 0; k < count; ++k)
             data[k] = l.src(inst, 1, first + k);
         const Wide at = checked(l, place, first + count - 1, address, outside);
-        l.b.emit_message(
-            Spec(kStores[count - 1]), {l.b.pair(at.low, at.high)},
-            {.staging = {data.data(), count}, .imm = {static_cast<int32_t>(4 * first), 0}});
+        store_words(l.b, l.b.pair(at.low, at.high), static_cast<int32_t>(4 * first),
+                    std::span(data).first(count));
     });
 }
 
@@ -279,6 +245,40 @@ constexpr Rule kMemoryRules[] = {
 
 }  // namespace
 
+uint32_t load_words(Builder& b, Operand address, int32_t offset, unsigned count) {
+    constexpr std::array kLoads{Op::LOAD_I32, Op::LOAD_I64, Op::LOAD_I96, Op::LOAD_I128};
+    Spec load(kLoads[count - 1]);
+    if (count == 1)
+        load = load.with(Mod::unsigned_, 1);
+    return b
+        .emit_message(load, {address},
+                      {.def_count = static_cast<uint8_t>(count), .imm = {offset, 0}})
+        .def;
+}
+
+void store_words(Builder& b, Operand address, int32_t offset, std::span<const Operand> words) {
+    constexpr std::array kStores{Op::STORE_I32, Op::STORE_I64, Op::STORE_I96, Op::STORE_I128};
+    b.emit_message(Spec(kStores[words.size() - 1]), {address},
+                   {.staging = words, .imm = {offset, 0}});
+}
+
+Wide address_sum(Builder& b, Operand base, Operand offset, int32_t shift) {
+    const uint32_t low =
+        b.emit_message(Spec(Op::SHADDX_U64), {base, select(offset, raw(Swizzles64Bit::w0))},
+                       {.def_count = 2, .imm = {shift, 0}})
+            .def;
+    return {ir::value_operand(low), ir::value_operand(low + 1)};
+}
+
+uint8_t needed_components(const Instruction& inst) {
+    unsigned mask = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((inst.dst[0].write_mask >> c & 1) != 0)
+            mask |= 1U << inst.src[0].swizzle[c];
+    }
+    return static_cast<uint8_t>(mask);
+}
+
 std::span<const Rule> memory_rules() {
     return kMemoryRules;
 }
@@ -309,15 +309,6 @@ Operand unit_value(Lowering& l,
     return found;
 }
 
-uint8_t loaded_components(const Instruction& inst) {
-    unsigned mask = 0;
-    for (unsigned c = 0; c < 4; ++c) {
-        if ((inst.dst[0].write_mask >> c & 1) != 0)
-            mask |= 1U << inst.src[0].swizzle[c];
-    }
-    return static_cast<uint8_t>(mask);
-}
-
 void store_loaded(Lowering& l, const Instruction& inst, const Vec4& value) {
     const std::array<uint8_t, 4>& swizzle = inst.src[0].swizzle;
     l.store(inst, {value[swizzle[0]], value[swizzle[1]], value[swizzle[2]], value[swizzle[3]]});
@@ -330,7 +321,7 @@ Wide atomic_address(Lowering& l, const Instruction& inst) {
     if (!names_memory(l, reg))
         return wide_literal(0);
     const Place place = place_of(l, reg, inst, 1);
-    return checked(l, place, 0, exact_address(l, place), wide_literal(0));
+    return checked(l, place, 0, address_sum(l.b, place.base, place.offset), wide_literal(0));
 }
 
 uint32_t Lowering::redirect_offset() const {
@@ -356,32 +347,19 @@ void Lowering::reserve_memory() {
     if (!has_private && std::ranges::none_of(shader_.instructions, is_access))
         return;
     function_.tls_bytes += kRedirectBytes + (has_private ? kPrivateBytes : 0);
-    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector,
-                          0};
-    const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
-    const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
-    b.emit_message(store, {pointer},
-                   {.staging = zeros, .imm = {static_cast<int32_t>(redirect_offset()), 0}});
+    store_zeros(b, pointer(exec::kThreadLocalPointer), redirect_offset());
     if (has_private)
         clear_private_memory();
 }
 
 /// A loop of stores, 16 bytes each.
 void Lowering::clear_private_memory() {
-    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector,
-                          0};
-    const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
-    const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     const std::array vars{scratch(0)};
     flow.set(vars[0], literal(0));
     flow.begin_loop(vars);
     const Operand done = flow.get(vars[0]);
-    const uint32_t low =
-        b.emit_message(Spec(Op::SHADDX_U64), {pointer, select(done, raw(Swizzles64Bit::w0))},
-                       {.def_count = 2})
-            .def;
-    b.emit_message(store, {b.pair(ir::value_operand(low), ir::value_operand(low + 1))},
-                   {.staging = zeros, .imm = {static_cast<int32_t>(private_offset()), 0}});
+    const Wide place = address_sum(b, pointer(exec::kThreadLocalPointer), done);
+    store_zeros(b, b.pair(place.low, place.high), private_offset());
     const Operand next = b.iadd(done, literal(16));
     flow.set(vars[0], next);
     flow.begin_if(b.icmp_u32(Condition::ge, ResultType::m1, next, literal(kPrivateBytes)));

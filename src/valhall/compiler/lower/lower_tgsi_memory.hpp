@@ -3,7 +3,6 @@
 #pragma once
 
 #include "valhall/compiler/lower/lower_tgsi.hpp"
-#include "valhall/compiler/lower/wide.hpp"
 
 namespace valkyr::valhall::lower {
 
@@ -14,9 +13,6 @@ Operand unit_value(Lowering& l,
                    tgsi::File file,
                    const tgsi::RegisterIndex& index,
                    uint32_t limit);
-
-/// Components of a LOAD's resource that its destination asks for, as a mask.
-uint8_t loaded_components(const Instruction& inst);
 
 /// Stores the components of a LOAD, swizzled as its resource operand says.
 void store_loaded(Lowering& l, const Instruction& inst, const Vec4& value);

@@ -66,18 +66,6 @@ record_offset(const VaryingLayout& layout, const tgsi::Declaration& declaration,
     return slot ? std::optional(static_cast<int32_t>(exec::varying_offset(*slot))) : std::nullopt;
 }
 
-/// Loads `count` consecutive words; returns the number of the first value.
-uint32_t load_words(Builder& b, Operand address, int32_t offset, unsigned count) {
-    constexpr std::array kLoads{Op::LOAD_I32, Op::LOAD_I64, Op::LOAD_I96, Op::LOAD_I128};
-    Spec load(kLoads[count - 1]);
-    if (count == 1)
-        load = load.with(Mod::unsigned_, 1);
-    return b
-        .emit_message(load, {address},
-                      {.def_count = static_cast<uint8_t>(count), .imm = {offset, 0}})
-        .def;
-}
-
 void Lowering::read_control_properties() {
     const uint32_t vertices = shader_.property("TCS_VERTICES_OUT", 0);
     if (vertices == 0 || vertices > exec::kMaxPatchVertices)
@@ -198,12 +186,8 @@ Operand Lowering::indexed_address(const tgsi::RegisterRef& reg,
     const uint32_t count = run.last - run.first + 1;
     const Operand limited = b.csel_u32(Condition::lt, at, literal(count), at, literal(0));
     inside = b.csel_u32(Condition::lt, at, literal(count), inside, literal(0));
-    const uint32_t moved =
-        b.emit_message(Spec(Op::SHADDX_U64),
-                       {address, select(b.shift_left(limited, literal(4)), raw(Swizzles64Bit::w0))},
-                       {.def_count = 2})
-            .def;
-    return b.pair(ir::value_operand(moved), ir::value_operand(moved + 1));
+    const Wide moved = address_sum(b, address, b.shift_left(limited, literal(4)));
+    return b.pair(moved.low, moved.high);
 }
 
 /// The record of a vertex of the patch. `inside` becomes 0 where there is no such vertex.
@@ -297,15 +281,11 @@ void Lowering::store_patch_register(const tgsi::Dst& dst, const Vec4& values) {
     address = indexed_address(dst.reg, run, address, inside);
     if (inside != one)
         flow.begin_if(b.icmp_u32(Condition::ne, ResultType::m1, inside, literal(0)));
-    constexpr std::array kStores{Op::STORE_I32, Op::STORE_I64, Op::STORE_I96, Op::STORE_I128};
-    for (unsigned left = dst.write_mask & components_of(run.declaration->semantic); left != 0;) {
-        const auto first = static_cast<unsigned>(std::countr_zero(left));
-        const auto count = static_cast<unsigned>(std::countr_one(left >> first));
-        left &= ~(((1U << count) - 1) << first);
-        b.emit_message(Spec(kStores[count - 1]), {address},
-                       {.staging = {&values[first], count},
-                        .imm = {run.offset + static_cast<int32_t>(4 * first), 0}});
-    }
+    const unsigned written = dst.write_mask & components_of(run.declaration->semantic);
+    each_run(written, [&](unsigned first, unsigned count) {
+        store_words(b, address, run.offset + static_cast<int32_t>(4 * first),
+                    {&values[first], count});
+    });
     if (inside != one)
         flow.end_if();
 }

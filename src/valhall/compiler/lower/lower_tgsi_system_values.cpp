@@ -45,15 +45,8 @@ Operand half_to_float(Builder& b, Operand word, unsigned half) {
 /// Position of the sample inside the pixel, 0..1; axis 0 = x, 1 = y.
 Operand sample_position(Lowering& l, unsigned axis) {
     Builder& b = l.b;
-    const Operand table{exec::kSample, OperandKind::Special, 0, ir::kDefaultSelector, 0};
-    const uint32_t low =
-        b.emit_message(Spec(Op::SHADDX_U64), {table, select(l.sample_id(), raw(Swizzles64Bit::w0))},
-                       {.def_count = 2, .staging = {}, .imm = {2, 0}})
-            .def;
-    const Operand address = b.pair(ir::value_operand(low), ir::value_operand(low + 1));
-    const Operand word = ir::value_operand(
-        b.emit_message(Spec(Op::LOAD_I32).with(Mod::unsigned_, 1), {address}, {.def_count = 1})
-            .def);
+    const Wide address = address_sum(b, pointer(exec::kSample), l.sample_id(), 2);
+    const Operand word = ir::value_operand(load_words(b, b.pair(address.low, address.high), 0, 1));
     return b.fmul(half_to_float(b, word, axis), literal(kInverse256));
 }
 
