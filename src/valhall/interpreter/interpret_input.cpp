@@ -78,22 +78,10 @@ void ld_var_buf(Machine& m, const Instr& i) {
 
 }  // namespace
 
-VALKYR_INTERPRET(LD_ATTR_IMM) {
-    load_attribute(m, i, attribute_index(i, 1, 0));
-}
-
-VALKYR_INTERPRET(LD_ATTR) {
-    load_attribute(m, i, attribute_index(uniform_word(m, i.src[2])));
-}
-
-VALKYR_INTERPRET(LEA_ATTR_IMM) {
-    attribute_address(m, i, attribute_index(i, 0, 1));
-}
-
-VALKYR_INTERPRET(LEA_ATTR) {
-    attribute_address(m, i, attribute_index(uniform_word(m, i.src[2])));
-}
-
+VALKYR_INTERPRET_AS(LD_ATTR_IMM, load_attribute(m, i, attribute_index(i, 1, 0)))
+VALKYR_INTERPRET_AS(LD_ATTR, load_attribute(m, i, attribute_index(uniform_word(m, i.src[2]))))
+VALKYR_INTERPRET_AS(LEA_ATTR_IMM, attribute_address(m, i, attribute_index(i, 0, 1)))
+VALKYR_INTERPRET_AS(LEA_ATTR, attribute_address(m, i, attribute_index(uniform_word(m, i.src[2]))))
 VALKYR_INTERPRET_AS(LD_VAR_BUF_IMM_F32, ld_var_buf_imm(m, i))
 VALKYR_INTERPRET_AS(LD_VAR_BUF_IMM_F16, ld_var_buf_imm(m, i))
 VALKYR_INTERPRET_AS(LD_VAR_BUF_F32, ld_var_buf(m, i))

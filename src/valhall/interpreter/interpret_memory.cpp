@@ -147,30 +147,19 @@ bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned bytes, un
     return false;
 }
 
-VALKYR_INTERPRET_AS(LOAD_I8, load<8>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I16, load<16>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I24, load<24>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I32, load<32>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I48, load<48>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I64, load<64>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I96, load<96>(m, i))
-VALKYR_INTERPRET_AS(LOAD_I128, load<128>(m, i))
-VALKYR_INTERPRET_AS(STORE_I8, store<8>(m, i))
-VALKYR_INTERPRET_AS(STORE_I16, store<16>(m, i))
-VALKYR_INTERPRET_AS(STORE_I24, store<24>(m, i))
-VALKYR_INTERPRET_AS(STORE_I32, store<32>(m, i))
-VALKYR_INTERPRET_AS(STORE_I48, store<48>(m, i))
-VALKYR_INTERPRET_AS(STORE_I64, store<64>(m, i))
-VALKYR_INTERPRET_AS(STORE_I96, store<96>(m, i))
-VALKYR_INTERPRET_AS(STORE_I128, store<128>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I8, ld_buffer<8>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I16, ld_buffer<16>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I24, ld_buffer<24>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I32, ld_buffer<32>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I48, ld_buffer<48>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I64, ld_buffer<64>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I96, ld_buffer<96>(m, i))
-VALKYR_INTERPRET_AS(LD_BUFFER_I128, ld_buffer<128>(m, i))
+#define VALKYR_MEMORY(bits)                                                                        \
+    VALKYR_INTERPRET_AS(LOAD_I##bits, load<bits>(m, i))                                            \
+    VALKYR_INTERPRET_AS(STORE_I##bits, store<bits>(m, i))                                          \
+    VALKYR_INTERPRET_AS(LD_BUFFER_I##bits, ld_buffer<bits>(m, i))
+VALKYR_MEMORY(8)
+VALKYR_MEMORY(16)
+VALKYR_MEMORY(24)
+VALKYR_MEMORY(32)
+VALKYR_MEMORY(48)
+VALKYR_MEMORY(64)
+VALKYR_MEMORY(96)
+VALKYR_MEMORY(128)
+#undef VALKYR_MEMORY
 
 namespace {
 

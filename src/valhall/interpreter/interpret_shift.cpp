@@ -68,29 +68,17 @@ void shift_logic(Machine& m, const Instr& i) {
 
 }  // namespace
 
-VALKYR_INTERPRET_AS(LSHIFT_AND_I32, shift_logic<uint32_t, Direction::Left, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_AND_V2I16, shift_logic<uint16_t, Direction::Left, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_AND_V4I8, shift_logic<uint8_t, Direction::Left, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_AND_I64, shift_logic<uint64_t, Direction::Left, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_AND_I32, shift_logic<uint32_t, Direction::Right, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_AND_V2I16, shift_logic<uint16_t, Direction::Right, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_AND_V4I8, shift_logic<uint8_t, Direction::Right, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_AND_I64, shift_logic<uint64_t, Direction::Right, Logic::And>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_OR_I32, shift_logic<uint32_t, Direction::Left, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_OR_V2I16, shift_logic<uint16_t, Direction::Left, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_OR_V4I8, shift_logic<uint8_t, Direction::Left, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_OR_I64, shift_logic<uint64_t, Direction::Left, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_OR_I32, shift_logic<uint32_t, Direction::Right, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_OR_V2I16, shift_logic<uint16_t, Direction::Right, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_OR_V4I8, shift_logic<uint8_t, Direction::Right, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_OR_I64, shift_logic<uint64_t, Direction::Right, Logic::Or>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_XOR_I32, shift_logic<uint32_t, Direction::Left, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_XOR_V2I16, shift_logic<uint16_t, Direction::Left, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_XOR_V4I8, shift_logic<uint8_t, Direction::Left, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(LSHIFT_XOR_I64, shift_logic<uint64_t, Direction::Left, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_XOR_I32, shift_logic<uint32_t, Direction::Right, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_XOR_V2I16, shift_logic<uint16_t, Direction::Right, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_XOR_V4I8, shift_logic<uint8_t, Direction::Right, Logic::Xor>(m, i))
-VALKYR_INTERPRET_AS(RSHIFT_XOR_I64, shift_logic<uint64_t, Direction::Right, Logic::Xor>(m, i))
+#define VALKYR_SHIFT(type, U)                                                                      \
+    VALKYR_INTERPRET_AS(LSHIFT_AND_##type, shift_logic<U, Direction::Left, Logic::And>(m, i))      \
+    VALKYR_INTERPRET_AS(RSHIFT_AND_##type, shift_logic<U, Direction::Right, Logic::And>(m, i))     \
+    VALKYR_INTERPRET_AS(LSHIFT_OR_##type, shift_logic<U, Direction::Left, Logic::Or>(m, i))        \
+    VALKYR_INTERPRET_AS(RSHIFT_OR_##type, shift_logic<U, Direction::Right, Logic::Or>(m, i))       \
+    VALKYR_INTERPRET_AS(LSHIFT_XOR_##type, shift_logic<U, Direction::Left, Logic::Xor>(m, i))      \
+    VALKYR_INTERPRET_AS(RSHIFT_XOR_##type, shift_logic<U, Direction::Right, Logic::Xor>(m, i))
+VALKYR_SHIFT(I32, uint32_t)
+VALKYR_SHIFT(V2I16, uint16_t)
+VALKYR_SHIFT(V4I8, uint8_t)
+VALKYR_SHIFT(I64, uint64_t)
+#undef VALKYR_SHIFT
 
 }  // namespace valkyr::valhall::interpret

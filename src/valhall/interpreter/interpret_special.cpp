@@ -38,49 +38,17 @@ void cube_select(Machine& m, const Instr& i) {
 
 }  // namespace
 
-VALKYR_INTERPRET(FRCP_F32) {
-    f32_unary<arith::frcp>(m, i);
-}
-
-VALKYR_INTERPRET(FRCP_F16) {
-    f16_unary<arith::hrcp>(m, i);
-}
-
-VALKYR_INTERPRET(FRSQ_F32) {
-    f32_unary<arith::frsq>(m, i);
-}
-
-VALKYR_INTERPRET(FRSQ_F16) {
-    f16_unary<arith::hrsq>(m, i);
-}
-
-VALKYR_INTERPRET(FRCP_APPROX_F32) {
-    f32_unary<arith::frcp_approx>(m, i);
-}
-
-VALKYR_INTERPRET(FRSQ_APPROX_F32) {
-    f32_unary<arith::frsq_approx>(m, i);
-}
-
-VALKYR_INTERPRET(FLOGD_F32) {
-    f32_unary<arith::flogd>(m, i);
-}
-
-VALKYR_INTERPRET(FLOG_TABLE_F32) {
-    f32_unary<arith::flog_table>(m, i);
-}
-
-VALKYR_INTERPRET(FEXP_TABLE_U4) {
-    table_lookup<arith::fexp_table>(m, i);
-}
-
-VALKYR_INTERPRET(FSIN_TABLE_U6) {
-    table_lookup<arith::fsin_table>(m, i);
-}
-
-VALKYR_INTERPRET(FCOS_TABLE_U6) {
-    table_lookup<arith::fcos_table>(m, i);
-}
+VALKYR_INTERPRET_AS(FRCP_F32, f32_unary<arith::frcp>(m, i))
+VALKYR_INTERPRET_AS(FRCP_F16, f16_unary<arith::hrcp>(m, i))
+VALKYR_INTERPRET_AS(FRSQ_F32, f32_unary<arith::frsq>(m, i))
+VALKYR_INTERPRET_AS(FRSQ_F16, f16_unary<arith::hrsq>(m, i))
+VALKYR_INTERPRET_AS(FRCP_APPROX_F32, f32_unary<arith::frcp_approx>(m, i))
+VALKYR_INTERPRET_AS(FRSQ_APPROX_F32, f32_unary<arith::frsq_approx>(m, i))
+VALKYR_INTERPRET_AS(FLOGD_F32, f32_unary<arith::flogd>(m, i))
+VALKYR_INTERPRET_AS(FLOG_TABLE_F32, f32_unary<arith::flog_table>(m, i))
+VALKYR_INTERPRET_AS(FEXP_TABLE_U4, table_lookup<arith::fexp_table>(m, i))
+VALKYR_INTERPRET_AS(FSIN_TABLE_U6, table_lookup<arith::fsin_table>(m, i))
+VALKYR_INTERPRET_AS(FCOS_TABLE_U6, table_lookup<arith::fcos_table>(m, i))
 
 VALKYR_INTERPRET(FSINCOS_OFFSET_U6) {
     write(m, i.dest, Lanes{});  // the adopted correction of the table angle is +0
@@ -123,12 +91,7 @@ VALKYR_INTERPRET(CUBEFACE2) {
           }));
 }
 
-VALKYR_INTERPRET(CUBE_SSEL) {
-    cube_select<arith::cube_s>(m, i);
-}
-
-VALKYR_INTERPRET(CUBE_TSEL) {
-    cube_select<arith::cube_t>(m, i);
-}
+VALKYR_INTERPRET_AS(CUBE_SSEL, cube_select<arith::cube_s>(m, i))
+VALKYR_INTERPRET_AS(CUBE_TSEL, cube_select<arith::cube_t>(m, i))
 
 }  // namespace valkyr::valhall::interpret

@@ -64,6 +64,11 @@ void varying_texture(Machine& m, const Instr& i, exec::TextureOp op, uint32_t of
     staging_out(m, i.staging[0], out);
 }
 
+/// The byte offset of the slot that source 1 names.
+uint32_t slot_offset(Machine& m, const Instr& i) {
+    return exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot;
+}
+
 uint32_t image_handle(const Instr& i, unsigned table, unsigned index) {
     return exec::make_handle(exec::ResourceTable(i.imm[table]),
                              static_cast<uint32_t>(i.imm[index]));
@@ -84,51 +89,23 @@ void image(Machine& m, const Instr& i, uint32_t handle, Routine routine) {
 
 }  // namespace
 
-VALKYR_INTERPRET(TEX_SINGLE) {
-    texture(m, i, exec::TextureOp::Sample);
-}
-
-VALKYR_INTERPRET(TEX_FETCH) {
-    texture(m, i, exec::TextureOp::Fetch);
-}
-
-VALKYR_INTERPRET(TEX_GATHER) {
-    texture(m, i, exec::TextureOp::Gather);
-}
-
-VALKYR_INTERPRET(VAR_TEX_BUF_SINGLE) {
-    varying_texture(m, i, exec::TextureOp::Sample, uniform_word(m, i.src[1]));
-}
-
-VALKYR_INTERPRET(VAR_TEX_BUF_GATHER) {
-    varying_texture(m, i, exec::TextureOp::Gather, uniform_word(m, i.src[1]));
-}
-
-VALKYR_INTERPRET(VAR_TEX_SINGLE) {
-    varying_texture(m, i, exec::TextureOp::Sample,
-                    exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot);
-}
-
-VALKYR_INTERPRET(VAR_TEX_GATHER) {
-    varying_texture(m, i, exec::TextureOp::Gather,
-                    exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot);
-}
-
-VALKYR_INTERPRET(LD_TEX_IMM) {
-    image(m, i, image_handle(i, 1, 0), &exec::Environment::image_load);
-}
-
-VALKYR_INTERPRET(LD_TEX) {
-    image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_load);
-}
-
-VALKYR_INTERPRET(LEA_TEX_IMM) {
-    image(m, i, image_handle(i, 0, 1), &exec::Environment::image_address);
-}
-
-VALKYR_INTERPRET(LEA_TEX) {
-    image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_address);
-}
+VALKYR_INTERPRET_AS(TEX_SINGLE, texture(m, i, exec::TextureOp::Sample))
+VALKYR_INTERPRET_AS(TEX_FETCH, texture(m, i, exec::TextureOp::Fetch))
+VALKYR_INTERPRET_AS(TEX_GATHER, texture(m, i, exec::TextureOp::Gather))
+VALKYR_INTERPRET_AS(VAR_TEX_BUF_SINGLE,
+                    varying_texture(m, i, exec::TextureOp::Sample, uniform_word(m, i.src[1])))
+VALKYR_INTERPRET_AS(VAR_TEX_BUF_GATHER,
+                    varying_texture(m, i, exec::TextureOp::Gather, uniform_word(m, i.src[1])))
+VALKYR_INTERPRET_AS(VAR_TEX_SINGLE,
+                    varying_texture(m, i, exec::TextureOp::Sample, slot_offset(m, i)))
+VALKYR_INTERPRET_AS(VAR_TEX_GATHER,
+                    varying_texture(m, i, exec::TextureOp::Gather, slot_offset(m, i)))
+VALKYR_INTERPRET_AS(LD_TEX_IMM, image(m, i, image_handle(i, 1, 0), &exec::Environment::image_load))
+VALKYR_INTERPRET_AS(LD_TEX, image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_load))
+VALKYR_INTERPRET_AS(LEA_TEX_IMM,
+                    image(m, i, image_handle(i, 0, 1), &exec::Environment::image_address))
+VALKYR_INTERPRET_AS(LEA_TEX,
+                    image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_address))
 
 VALKYR_INTERPRET(ST_CVT) {
     const exec::Environment* env = environment(m, i);
