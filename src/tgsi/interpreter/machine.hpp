@@ -109,7 +109,9 @@ private:
     void wide(const Instruction& instr);
     void wide_compare(const Instruction& instr);
     void narrow(const Instruction& instr);
-    void gather_wide(uint32_t lane, const Instruction& instr, unsigned pair, uint64_t* s) const;
+    /// Calls put(result, pair, value) with the value of the 64-bit opcode for each of the pairs.
+    template <typename F>
+    void by_pair(const Instruction& instr, unsigned pairs, uint8_t mask, F put);
     void dfracexp(const Instruction& instr);
     void dst(const Instruction& instr);
     void lit(const Instruction& instr);

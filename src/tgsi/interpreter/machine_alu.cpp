@@ -173,59 +173,44 @@ void Machine::unpack(const Instruction& instr) {
         store(lane, instr, unpacked(instr.opcode, fetch(lane, instr, 0, 0)));
 }
 
-void Machine::gather_wide(uint32_t lane,
-                          const Instruction& instr,
-                          unsigned pair,
-                          uint64_t* s) const {
+template <typename F>
+void Machine::by_pair(const Instruction& instr, unsigned pairs, uint8_t mask, F put) {
     const OpcodeInfo& info = opcode_info(instr.opcode);
-    for (unsigned i = 0; i < instr.src_count; ++i) {
-        // 32-bit operands go by component: x and y; the exponent of DLDEXP is in x and z.
-        const unsigned component = instr.opcode == Opcode::DLDEXP ? 2 * pair : pair;
-        s[i] = is_wide(info.src_types[i]) ? fetch_wide(lane, instr, i, pair)
-                                          : fetch(lane, instr, i, component);
+    const WideOp op = handler_of(instr.opcode).wide;
+    for (const uint32_t lane : running_) {
+        Word4 out{};
+        for (unsigned pair = 0; pair < pairs; ++pair) {
+            uint64_t s[Instruction::kMaxSrc] = {};
+            for (unsigned i = 0; i < instr.src_count; ++i) {
+                // 32-bit operands go by component: x and y; the exponent of DLDEXP is in x and z.
+                const unsigned component = instr.opcode == Opcode::DLDEXP ? 2 * pair : pair;
+                s[i] = is_wide(info.src_types[i]) ? fetch_wide(lane, instr, i, pair)
+                                                  : fetch(lane, instr, i, component);
+            }
+            put(out, pair, op(s));
+        }
+        store(lane, instr, out, mask);
     }
 }
 
 void Machine::wide(const Instruction& instr) {
-    const WideOp op = handler_of(instr.opcode).wide;
-    for (const uint32_t lane : running_) {
-        Word4 out{};
-        for (unsigned pair = 0; pair < 2; ++pair) {
-            uint64_t s[Instruction::kMaxSrc] = {};
-            gather_wide(lane, instr, pair, s);
-            const uint64_t value = op(s);
-            out[2 * pair] = static_cast<uint32_t>(value);
-            out[2 * pair + 1] = static_cast<uint32_t>(value >> 32);
-        }
-        store(lane, instr, out);
-    }
+    by_pair(instr, 2, 0xF, [](Word4& out, unsigned pair, uint64_t value) {
+        out[2 * pair] = static_cast<uint32_t>(value);
+        out[2 * pair + 1] = static_cast<uint32_t>(value >> 32);
+    });
 }
 
 void Machine::wide_compare(const Instruction& instr) {
-    const WideOp op = handler_of(instr.opcode).wide;
-    for (const uint32_t lane : running_) {
-        Word4 out{};
-        for (unsigned pair = 0; pair < 2; ++pair) {
-            uint64_t s[Instruction::kMaxSrc] = {};
-            gather_wide(lane, instr, pair, s);
-            out[2 * pair] = static_cast<uint32_t>(op(s));
-        }
-        store(lane, instr, out, 0x5);
-    }
+    by_pair(instr, 2, 0x5, [](Word4& out, unsigned pair, uint64_t value) {
+        out[2 * pair] = static_cast<uint32_t>(value);
+    });
 }
 
 void Machine::narrow(const Instruction& instr) {
-    const WideOp op = handler_of(instr.opcode).wide;
     const unsigned first = (instr.dst[0].write_mask & 1) != 0 ? 0 : 1;
-    for (const uint32_t lane : running_) {
-        Word4 out{};
-        for (unsigned pair = 0; first + pair < 2; ++pair) {
-            uint64_t s[Instruction::kMaxSrc] = {};
-            gather_wide(lane, instr, pair, s);
-            out[first + pair] = static_cast<uint32_t>(op(s));
-        }
-        store(lane, instr, out, 0x3);
-    }
+    by_pair(instr, 2 - first, 0x3, [first](Word4& out, unsigned pair, uint64_t value) {
+        out[first + pair] = static_cast<uint32_t>(value);
+    });
 }
 
 /// The mantissa of the pair xy in xy and zw, its exponent in every component.
