@@ -4,7 +4,6 @@
 #include "raster/device.hpp"
 
 #include <array>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>

@@ -4,8 +4,6 @@
 
 #include "tgsi/shader.hpp"
 
-#include <cstdint>
-
 namespace valkyr::tgsi {
 
 /// Component number that is not there.

@@ -9,7 +9,6 @@
 #include "jit/context/warp_call.hpp"
 #include "jit/guest/known_words.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace valkyr::jit {

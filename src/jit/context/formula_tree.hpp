@@ -9,7 +9,6 @@
 #include "base/check.hpp"
 #include "jit/context/emit_context.hpp"
 
-#include <concepts>
 #include <type_traits>
 
 namespace valkyr::jit {

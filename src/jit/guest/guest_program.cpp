@@ -5,7 +5,6 @@
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/executable.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace valkyr::jit {

@@ -8,7 +8,6 @@
 
 #include "jit/host/lane_vector.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "raster/device/validate.hpp"
 
-#include "raster/data/assemble.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <string>

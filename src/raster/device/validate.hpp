@@ -6,7 +6,6 @@
 
 #include "base/result.hpp"
 #include "exec/abi.hpp"
-#include "raster/data/draw_record.hpp"
 #include "raster/device.hpp"
 #include "raster/resource/resource.hpp"
 #include "raster/resource/targets.hpp"

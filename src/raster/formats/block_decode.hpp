@@ -4,7 +4,6 @@
 
 #include "exec/format.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace valkyr::raster {

@@ -5,7 +5,6 @@
 #include "base/result.hpp"
 #include "raster/record/stream_output.hpp"
 
-#include <cstdint>
 #include <span>
 
 namespace valkyr::raster {

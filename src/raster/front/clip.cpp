@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <utility>
 
 namespace valkyr::raster {
 namespace {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
-#include "raster/data/assemble.hpp"
 #include "raster/front/chunk_vertices.hpp"
 #include "raster/front/emit.hpp"
 

@@ -6,7 +6,6 @@
 #include "raster/front/bin.hpp"
 #include "raster/loops/level.hpp"
 
-#include <array>
 #include <cstdint>
 
 namespace valkyr::raster {

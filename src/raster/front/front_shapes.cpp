@@ -3,7 +3,6 @@
 #include "raster/front/front_shapes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 

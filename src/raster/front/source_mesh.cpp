@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "raster/front/source_mesh.hpp"
 
-#include "base/bits.hpp"
 #include "raster/front/chunk_vertices.hpp"
 #include "raster/front/emit.hpp"
 

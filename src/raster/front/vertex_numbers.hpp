@@ -3,7 +3,6 @@
 #pragma once
 
 #include "exec/abi.hpp"
-#include "raster/data/batch.hpp"
 
 #include <array>
 #include <cstdint>

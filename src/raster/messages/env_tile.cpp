@@ -5,8 +5,6 @@
 #include "raster/messages/env_warp.hpp"
 #include "raster/messages/register_convert.hpp"
 
-#include <array>
-
 namespace valkyr::raster {
 namespace {
 

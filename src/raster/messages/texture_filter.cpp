@@ -6,7 +6,6 @@
 #include "base/float_bits.hpp"
 #include "raster/formats/tiled_texels.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 

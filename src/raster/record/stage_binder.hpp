@@ -7,9 +7,6 @@
 #include "raster/record/recent_draw.hpp"
 #include "raster/record/record_parts.hpp"
 
-#include <span>
-#include <vector>
-
 namespace valkyr::raster {
 
 /// One stage of a draw: its program, its API state, and the tables of the pass.

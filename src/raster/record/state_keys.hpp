@@ -6,8 +6,6 @@
 #include "raster/device.hpp"
 #include "raster/resource/targets.hpp"
 
-#include <span>
-
 namespace valkyr::raster {
 
 /// Returns the key without textures and samplers. `constant_w` is false.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/stream_output.hpp"
 
-#include "base/bits.hpp"
 #include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"

@@ -3,8 +3,6 @@
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <string>
 
 namespace valkyr::raster {

@@ -10,7 +10,6 @@
 
 #include "raster/data/batch.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 #if defined(__AVX2__)

@@ -6,7 +6,6 @@
 #include "exec/vertex_record.hpp"
 #include "raster/tessellation/tessellator.hpp"
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -7,9 +7,7 @@
 #include "tgsi/rules/flow.hpp"
 #include "tgsi/target_shape.hpp"
 
-#include <array>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 namespace valkyr::tgsi {

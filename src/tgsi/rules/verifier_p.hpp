@@ -6,7 +6,6 @@
 #include "tgsi/rules/verifier.hpp"
 
 #include <array>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>

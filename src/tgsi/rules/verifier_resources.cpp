@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/rules/verifier_p.hpp"
-#include "tgsi/target_shape.hpp"
 #include "tgsi/text/printer.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 
 namespace valkyr::tgsi {

@@ -8,7 +8,6 @@
 #include "base/bits.hpp"
 #include "valhall/interpreter/interpreter.hpp"
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <functional>

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 
 namespace valkyr::valhall {
 

@@ -4,7 +4,6 @@
 #include "valhall/text/assemble_p.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace valkyr::valhall {
 namespace {

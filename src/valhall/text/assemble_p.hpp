@@ -5,7 +5,6 @@
 #include "base/result.hpp"
 #include "valhall/isa/instr.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>

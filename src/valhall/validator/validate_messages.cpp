@@ -4,8 +4,6 @@
 #include "exec/specials.hpp"
 #include "valhall/validator/validate_p.hpp"
 
-#include <algorithm>
-
 namespace valkyr::valhall {
 
 namespace {

@@ -4,9 +4,6 @@
 #include "exec/specials.hpp"
 #include "valhall/validator/validate_p.hpp"
 
-#include <algorithm>
-#include <bit>
-
 namespace valkyr::valhall {
 
 namespace {

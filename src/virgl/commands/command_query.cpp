@@ -1,9 +1,6 @@
 // Query commands: run queries, render conditions and stream output.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
-#include "virgl/state/query.hpp"
-
-#include <algorithm>
 
 namespace valkyr::virgl {
 namespace {

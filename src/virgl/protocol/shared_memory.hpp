@@ -5,7 +5,6 @@
 #include "base/result.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
 namespace valkyr::virgl {

@@ -7,12 +7,9 @@
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
-#include "jit/expand/fragment/inline_depth.hpp"
-#include "jit/expand/fragment/inline_position.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <optional>
 

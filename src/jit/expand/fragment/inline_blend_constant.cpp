@@ -6,7 +6,6 @@
 #include "base/float_bits.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace valkyr::jit {
 

@@ -6,7 +6,6 @@
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
 
 #include "base/float_bits.hpp"
-#include "exec/entry_registers.hpp"
 #include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"

@@ -3,13 +3,11 @@
 #include "jit/expand/fragment/inline_depth.hpp"
 
 #include "base/bits.hpp"
-#include "base/check.hpp"
 #include "exec/entry_registers.hpp"
 #include "jit/context/formula.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,6 @@
 
 #include "base/bits.hpp"
 #include "exec/samples.hpp"
-#include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
 
 #include <array>

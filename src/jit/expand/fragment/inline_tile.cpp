@@ -11,7 +11,6 @@
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <vector>

@@ -4,12 +4,10 @@
 
 #include "base/check.hpp"
 #include "base/float_bits.hpp"
-#include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <asmjit/x86.h>
-#include <cstdint>
 
 namespace valkyr::jit {
 

@@ -11,7 +11,6 @@
 #include "valhall/isa/program.hpp"
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace valkyr::valhall {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/flow.hpp"
 
-#include "base/check.hpp"
-
 #include <utility>
 
 namespace valkyr::valhall::ir {

@@ -8,7 +8,6 @@
 #include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace valkyr::valhall {

@@ -8,8 +8,6 @@
 #include "tgsi/names.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
-#include <array>
-
 namespace valkyr::valhall::lower {
 namespace {
 

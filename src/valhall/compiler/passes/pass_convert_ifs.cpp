@@ -7,8 +7,6 @@
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 
-#include <algorithm>
-
 namespace valkyr::valhall::ir {
 namespace {
 

@@ -4,8 +4,6 @@
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 
-#include <utility>
-
 namespace valkyr::valhall::ir {
 
 bool has_side_effects(const Inst& inst) {

@@ -11,7 +11,6 @@
 #include "valhall/compiler/registers/live_intervals.hpp"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 namespace valkyr::valhall::ir {

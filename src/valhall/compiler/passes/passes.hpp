@@ -9,7 +9,6 @@
 #include "valhall/compiler/ir/ir.hpp"
 
 #include <cstdint>
-#include <span>
 
 namespace valkyr::valhall::ir {
 

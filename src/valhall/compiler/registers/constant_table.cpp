@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/registers/constant_table.hpp"
 
-#include "base/bits.hpp"
 #include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 
