@@ -4,6 +4,7 @@
 
 #include "exec/program.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace valkyr::exec {
@@ -87,6 +88,27 @@ enum class TextureKind : uint8_t {
     Tex2DMs,
     Tex2DMsArray
 };
+
+/// The coordinate fields that an image of a kind has besides x. y is the upper half of the first
+/// word of a message, the layer that of the second; depth and sample are its lower half.
+struct ImageFields {
+    bool y, depth, layer, sample;
+    [[nodiscard]] constexpr bool slice() const { return depth || layer; }
+};
+/// Indexed by TextureKind. Cubes are addressed as arrays of faces.
+inline constexpr std::array<ImageFields, 11> kImageFields{{
+    {false, false, false, false},  // Buffer
+    {false, false, false, false},  // Tex1D
+    {true, false, false, false},   // Tex2D
+    {true, true, false, false},    // Tex3D
+    {true, false, true, false},    // Cube
+    {true, false, false, false},   // Rect
+    {false, false, true, false},   // Tex1DArray
+    {true, false, true, false},    // Tex2DArray
+    {true, false, true, false},    // CubeArray
+    {true, false, false, true},    // Tex2DMs
+    {true, false, true, true},     // Tex2DMsArray
+}};
 
 inline constexpr unsigned kMaxLevels = 15;
 

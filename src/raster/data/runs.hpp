@@ -7,6 +7,7 @@
 #include "raster/data/index_source.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace valkyr::raster {
 
@@ -44,6 +45,21 @@ private:
     uint64_t next_look_ = 0;
 };
 
+/// Returns the element behind the run that begins at element `at`; nullopt if the device is
+/// cancelled.
+inline std::optional<uint32_t>
+run_end(const AssemblyState& assembly, uint32_t at, ElementWatch& watch) {
+    uint32_t stop = at;
+    while (stop < assembly.count &&
+           fetch_index(assembly.indices, uint64_t{assembly.first} + stop) !=
+               assembly.restart_index) {
+        ++stop;
+        if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
+            return std::nullopt;
+    }
+    return watch.cancelled_at(stop) ? std::nullopt : std::optional(stop);
+}
+
 /// Calls visit(first element, elements) for each run that is not empty, in order, until visit
 /// returns false or `device` is cancelled.
 template <typename Visit>
@@ -54,19 +70,10 @@ void for_each_run(const AssemblyState& assembly, const exec::LoopWatch* device, 
     }
     ElementWatch watch(device);
     for (uint32_t at = 0; at < assembly.count;) {
-        uint32_t stop = at;
-        while (stop < assembly.count &&
-               fetch_index(assembly.indices, uint64_t{assembly.first} + stop) !=
-                   assembly.restart_index) {
-            ++stop;
-            if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
-                return;
-        }
-        if (watch.cancelled_at(stop))
+        const std::optional<uint32_t> stop = run_end(assembly, at, watch);
+        if (!stop || (*stop > at && !visit(at, *stop - at)))
             return;
-        if (stop > at && !visit(at, stop - at))
-            return;
-        at = stop + 1;
+        at = *stop + 1;
     }
 }
 

@@ -131,17 +131,10 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
                                         kRunElements / weight, uncut_primitives(draw)));
     ElementWatch watch(draw.vertex->watch);
     for (uint32_t at = 0; at < assembly.count;) {
-        uint32_t stop = at;
-        while (stop < assembly.count &&
-               fetch_index(assembly.indices, uint64_t{assembly.first} + stop) !=
-                   assembly.restart_index) {
-            ++stop;
-            if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
-                return;
-        }
-        if (watch.cancelled_at(stop))
+        const std::optional<uint32_t> stop = run_end(assembly, at, watch);
+        if (!stop)
             return;
-        const uint32_t run = stop - at;
+        const uint32_t run = *stop - at;
         if (run >= gathered) {
             // A long run is cut like a draw without restart.
             flush(at);
@@ -152,7 +145,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
             add_run(item);
         }
         next_id += static_cast<uint32_t>(primitive_ids(assembly, run));
-        at = stop + 1;
+        at = *stop + 1;
         if (run >= gathered || at - item_first >= gathered) {
             if (run < gathered)
                 flush(std::min(at, assembly.count));

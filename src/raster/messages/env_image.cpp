@@ -7,7 +7,6 @@
 #include "raster/messages/env_warp.hpp"
 #include "raster/messages/register_convert.hpp"
 
-#include <array>
 #include <bit>
 
 namespace valkyr::raster {
@@ -17,33 +16,14 @@ using exec::ImageDescriptor;
 using exec::RegisterFormat;
 using exec::TextureKind;
 
-/// Coordinate fields that a kind has besides x.
-struct KindFields {
-    bool y, z, layer, sample;
-};
-/// Fields, indexed by TextureKind. Cubes are addressed as arrays of faces.
-constexpr std::array<KindFields, 11> kKindFields{{
-    {false, false, false, false},  // Buffer
-    {false, false, false, false},  // Tex1D
-    {true, false, false, false},   // Tex2D
-    {true, true, false, false},    // Tex3D
-    {true, false, true, false},    // Cube
-    {true, false, false, false},   // Rect
-    {false, false, true, false},   // Tex1DArray
-    {true, false, true, false},    // Tex2DArray
-    {true, false, true, false},    // CubeArray
-    {true, false, false, true},    // Tex2DMs
-    {true, false, true, true},     // Tex2DMsArray
-}};
-
 TexelPlace unpack_place(TextureKind kind, uint32_t xy, uint32_t zw) {
-    const KindFields& fields = kKindFields[static_cast<size_t>(kind)];
+    const exec::ImageFields& fields = exec::kImageFields[static_cast<size_t>(kind)];
     if (kind == TextureKind::Buffer)
         return {.x = xy};
     TexelPlace at{.x = xy & 0xFFFF};
     if (fields.y)
         at.y = xy >> 16;
-    if (fields.z)
+    if (fields.depth)
         at.slice = zw & 0xFFFF;
     if (fields.layer)
         at.slice = zw >> 16;
@@ -55,7 +35,7 @@ TexelPlace unpack_place(TextureKind kind, uint32_t xy, uint32_t zw) {
 /// Returns the texel's address, or null if the texel does not exist.
 uint8_t* texel_address(const ImageDescriptor* image, uint32_t xy, uint32_t zw) {
     if (image == nullptr || image->data == nullptr ||
-        static_cast<size_t>(image->kind) >= kKindFields.size())
+        static_cast<size_t>(image->kind) >= exec::kImageFields.size())
         return nullptr;
     const FormatInfo& info = exec::format_info(image->format);
     const TexelPlace at = unpack_place(image->kind, xy, zw);

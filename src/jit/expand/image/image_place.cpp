@@ -21,32 +21,11 @@ namespace {
 
 constexpr uint32_t kLowHalf = 0xFFFF;
 
-/// The coordinate fields that a kind has besides x. y is the upper half of the first word, the
-/// others are halves of the second word.
-struct KindFields {
-    bool y, depth, layer, sample;
-    [[nodiscard]] bool slice() const { return depth || layer; }
-};
-/// Indexed by TextureKind. Cubes are addressed as arrays of faces.
-constexpr std::array<KindFields, 11> kKindFields{{
-    {false, false, false, false},  // Buffer
-    {false, false, false, false},  // Tex1D
-    {true, false, false, false},   // Tex2D
-    {true, true, false, false},    // Tex3D
-    {true, false, true, false},    // Cube
-    {true, false, false, false},   // Rect
-    {false, false, true, false},   // Tex1DArray
-    {true, false, true, false},    // Tex2DArray
-    {true, false, true, false},    // CubeArray
-    {true, false, false, true},    // Tex2DMs
-    {true, false, true, true},     // Tex2DMsArray
-}};
-
 /// The state of find_texels().
 struct Search {
     EmitContext& c;
     const ImageUnit& unit;
-    const KindFields& fields;
+    const exec::ImageFields& fields;
     ImagePlace& place;
 };
 
@@ -159,7 +138,7 @@ std::span<const ImageKey> image_keys(const KernelSource& c) {
 
 bool is_expanded(const KernelSource& c, const ImageKey& key) {
     return c.inline_messages && key.format != exec::Format::None && key.near &&
-           static_cast<size_t>(key.kind) < kKindFields.size() &&
+           static_cast<size_t>(key.kind) < exec::kImageFields.size() &&
            channels_are_fields(exec::format_info(key.format));
 }
 
@@ -225,7 +204,7 @@ ImagePlace find_texels(EmitContext& c, const ImageUnit& unit) {
     ImagePlace place{image_descriptors(c), unit.offset(), {}, c.scratch_mask(), {}};
     if (!unit.index)
         choose_unit(c, unit, place);
-    const Search search{c, unit, kKindFields[static_cast<size_t>(unit.key.kind)], place};
+    const Search search{c, unit, exec::kImageFields[static_cast<size_t>(unit.key.kind)], place};
     place.offset =
         unit.key.kind == TextureKind::Buffer ? line_offset(search) : tiled_offset(search);
     if (!unit.index)
