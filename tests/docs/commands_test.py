@@ -66,7 +66,10 @@ ELSEWHERE = [
     Elsewhere(r"(?s)#!/bin/sh\n.*\n(?:exec )(tools/mesa/piglit\.py) .*", "a job of Slurm", r"\1 --help"),
     Elsewhere(r"tools/mesa/compare_mesa\.py.*", "the CTest entry `conformance_mesa` runs it", "tools/mesa/compare_mesa.py --help"),
     Elsewhere(r"qemu-aarch64 .*", "needs the cross build"),
-    Elsewhere(r"valkyr bench", "takes half a minute", "valkyr bench --ms 1 --frames 1 --warm 0"),
+    Elsewhere(r"valkyr bench( phong)?(.*)", "takes seconds to half a minute", r"valkyr bench\1 --ms 1 --frames 1 --warm 0 --size 64\2"),
+    Elsewhere(r"(valkyr demo cube) --frames 60 (.*)", "draws a second of film", r"\1 --frames 3 \2"),
+    Elsewhere(r"valkyr conform((?: --(?:html|junit|json) \S+)*)", "the CTest entry `conformance` draws all scenes",
+              r"valkyr conform 'blend/*'\1"),
 ]
 
 # Replacements of placeholders and of names of missing files, applied in this order.

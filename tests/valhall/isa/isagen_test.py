@@ -12,15 +12,39 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools/isagen"))
+
+import isa_model  # noqa: E402
+
 XML = ROOT / "xml" / "valhall.xml"
 TEXT = XML.read_text(encoding="utf-8")
 
 
+class Description(tempfile.TemporaryDirectory):
+    """A file broken.xml for as long as a `with` lasts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.path = Path(self.name) / "broken.xml"
+        self.path.write_text(text, encoding="utf-8")
+
+    def __enter__(self):
+        return self.path
+
+
+def message(text):
+    """The message of the reader about a description; empty if it is accepted."""
+    with Description(text) as path:
+        try:
+            isa_model.load(path)
+        except isa_model.IsaError as error:
+            return str(error)
+    return ""
+
+
 def check(text):
-    """Exit code and message of isagen for a description."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "broken.xml"
-        path.write_text(text, encoding="utf-8")
+    """Exit code and message of the command isagen for a description."""
+    with Description(text) as path:
         result = subprocess.run([sys.executable, str(ROOT / "tools/isagen/isagen.py"), str(path), "--check"],
                                 capture_output=True, text=True, timeout=60)
         return result.returncode, result.stderr
@@ -32,12 +56,10 @@ class Refusals(unittest.TestCase):
 
     def refuse(self, old, new, *words):
         self.assertEqual(TEXT.count(old), 1, f"{old} must be unique for this test")
-        code, message = check(TEXT.replace(old, new))
-        self.assertEqual(code, 1, message)
-        self.assertNotIn("Traceback", message)
-        self.assertRegex(message, r"broken\.xml:\d+: ")
+        said = message(TEXT.replace(old, new))
+        self.assertRegex(said, r"broken\.xml:\d+: ")
         for word in words:
-            self.assertIn(word, message)
+            self.assertIn(word, said)
 
     def test_overlapping_fields(self):
         self.refuse('<modifier name="cmp" bits="32-34" enum="Condition"/>',
@@ -179,9 +201,9 @@ class Refusals(unittest.TestCase):
                     '<src byte="1" size="32" uniform="true">handle of the buffer</src>', "yes or no")
 
     def test_text_that_is_not_xml(self):
-        code, message = check(TEXT[:5000])
+        code, said = check(TEXT[:5000])
         self.assertEqual(code, 1)
-        self.assertRegex(message, r"broken\.xml:\d+: ")
+        self.assertRegex(said, r"broken\.xml:\d+: [a-z ]+\n$")
 
 
 class Order(unittest.TestCase):
