@@ -1,5 +1,6 @@
 # Precompiled headers: two thirds of a cold build's time go into reading the standard library, so its
-# headers are read once for all rooms, and once more with doctest for the tests.
+# headers are read once for all rooms, and twice more with doctest for the tests: once for each level of
+# optimisation.
 
 # A compiler cache is faster still, and cannot see through a precompiled header. Clang refuses a header
 # that was made at another level of optimisation.
@@ -72,7 +73,7 @@ function(valkyr_collect_targets out folder)
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
 
-# valkyr_precompile(): every target with our options reuses one of the two headers. Files that are
+# valkyr_precompile(): every target with our options reuses one of the three headers. Files that are
 # compiled for another processor say SKIP_PRECOMPILE_HEADERS. Call it after all targets are made.
 function(valkyr_precompile)
   if(NOT valkyr_precompiles)
@@ -82,6 +83,7 @@ function(valkyr_precompile)
   valkyr_precompiled_target(valkyr_precompiled precompiled.hpp)
   if(VALKYR_BUILD_TESTS)
     valkyr_precompiled_target(valkyr_precompiled_tests precompiled_tests.hpp valkyr_test_options)
+    valkyr_precompiled_target(valkyr_precompiled_unoptimized precompiled_tests.hpp valkyr_unoptimized_test_options)
   endif()
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
@@ -90,6 +92,8 @@ function(valkyr_precompile)
       continue()
     elseif("valkyr_test_options" IN_LIST used)
       target_precompile_headers(${target} REUSE_FROM valkyr_precompiled_tests)
+    elseif("valkyr_unoptimized_test_options" IN_LIST used)
+      target_precompile_headers(${target} REUSE_FROM valkyr_precompiled_unoptimized)
     else()
       target_precompile_headers(${target} REUSE_FROM valkyr_precompiled)
     endif()

@@ -118,14 +118,20 @@ function(valkyr_rooms_below room)
   endforeach()
 endfunction()
 
-# valkyr_test(NAME SOURCES ... DEPENDS ... [APART ...] [ALONE ...] [ARGS ...] [EMULATED]): a doctest
-# executable test_NAME, run by CTest. APART, ALONE: more sources (valkyr_compile_together). EMULATED: part
-# of the short set for another architecture (label and target `emulated`).
+# valkyr_test(NAME SOURCES ... DEPENDS ... [APART ...] [ALONE ...] [ARGS ...] [EMULATED] [UNOPTIMIZED]): a
+# doctest executable test_NAME, run by CTest. APART, ALONE: more sources (valkyr_compile_together).
+# EMULATED: part of the short set for another architecture (label and target `emulated`). UNOPTIMIZED:
+# compiled with -O0, for tests whose own code runs much shorter than it compiles, except with sanitizers
+# and in cross builds, which run slowly anyway.
 function(valkyr_test name)
-  cmake_parse_arguments(ARG "EMULATED" "TIMEOUT" "SOURCES;DEPENDS;APART;ALONE;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "EMULATED;UNOPTIMIZED" "TIMEOUT" "SOURCES;DEPENDS;APART;ALONE;ARGS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES} ${ARG_APART} ${ARG_ALONE})
   valkyr_compile_together(test_${name} APART ${ARG_APART} ALONE ${ARG_ALONE})
-  target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main valkyr_test_options valkyr_options)
+  set(options valkyr_test_options)
+  if(ARG_UNOPTIMIZED AND NOT VALKYR_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    set(options valkyr_unoptimized_test_options)
+  endif()
+  target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main ${options} valkyr_options)
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
