@@ -176,7 +176,7 @@ struct TextureDescriptor {
 
 /// One level of a texture that shaders load from and store to; texels lie as in TextureLevel.
 struct ImageDescriptor {
-    uint8_t* data = nullptr;
+    uint8_t* data = nullptr;  ///< aligned to a tile's texels, 64 bytes at most; Buffer: to a texel
     TextureKind kind = TextureKind::Tex2D;
     Format format = Format::None;
     uint8_t samples = 1;

@@ -360,6 +360,11 @@ void EmitContext::set_quiet() {
         regs.set_quiet(instr().dest.reg, part);
 }
 
+void EmitContext::set_magnitude(unsigned n) {
+    if (instr().dest.mask == 3)
+        regs.set_magnitude(instr().dest.reg, part, n);
+}
+
 void EmitContext::reject() {
     VALKYR_UNREACHABLE();
 }

@@ -100,6 +100,8 @@ public:
     [[nodiscard]] std::optional<uint32_t> known_f32(unsigned source) const;
     /// Whether the operand can be a signalling NaN.
     [[nodiscard]] bool may_signal(unsigned source) const;
+    /// 2^n is greater than each lane of the operand, which is no NaN; 0: n is not known.
+    [[nodiscard]] unsigned magnitude(unsigned source) const;
 
     // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
     Temp widen32(unsigned source, bool is_signed);
@@ -107,6 +109,8 @@ public:
     [[nodiscard]] std::optional<uint32_t> known_widened(unsigned source, bool is_signed) const;
     Temp widen16(unsigned source, bool is_signed);
     Temp widen8(unsigned source);
+    /// The low half of widen16(), extended to 32 bits.
+    Temp low_half(unsigned source, bool is_signed);
     VecPair widen64(unsigned source, bool is_signed);
     /// The two words of a 64-bit source, which has no selector.
     VecPair wide_word(unsigned source) { return {word(source, 0), word(source, 1)}; }
@@ -175,6 +179,8 @@ public:
     void write_half(Vec value);
     /// Notes that the result just written is no signalling NaN.
     void set_quiet();
+    /// Notes RegisterFile::magnitude() of the result just written.
+    void set_magnitude(unsigned n);
     /// Writes two f32 values as halves of a word, after strict NaN and clamp.
     void write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding);
     /// d = low | high << 16; the upper half of `low` is 0.

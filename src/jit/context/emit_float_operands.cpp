@@ -47,6 +47,15 @@ bool EmitContext::may_signal(unsigned source) const {
     return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
 }
 
+unsigned EmitContext::magnitude(unsigned source) const {
+    const Source& s = instr().src[source];
+    if (const auto value = known_f32(source)) {
+        const int exponent = static_cast<int>(*value >> 23 & 0xFF) - 126;
+        return exponent > 128 ? 0 : static_cast<unsigned>(std::max(exponent, 1));
+    }
+    return s.kind != SourceKind::Register || half_of(s) ? 0 : regs.magnitude(s.index);
+}
+
 /// The value, and the sign change that is not applied to it.
 Signed EmitContext::f32_operand(unsigned source) {
     const Source& s = instr().src[source];

@@ -120,6 +120,21 @@ Temp EmitContext::widen16(unsigned source, bool is_signed) {
     return d;
 }
 
+Temp EmitContext::low_half(unsigned source, bool is_signed) {
+    const Half16 halves = kHalves[instr().src[source].selector & 15];
+    const Temp a = halves.bytes ? widen16(source, is_signed) : word(source);
+    const bool is_upper = !halves.bytes && halves.low == 2;
+    Temp d = scratch();
+    if (!is_upper && !is_signed) {
+        h.op(Binary::And, d, a, pool(0xFFFF));
+        return d;
+    }
+    if (!is_upper)
+        h.op(ImmOp::Shl32, d, a, 16);
+    h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, d, is_upper ? Vec(a) : Vec(d), 16);
+    return d;
+}
+
 Temp EmitContext::widen8(unsigned source) {
     const unsigned selector = instr().src[source].selector;
     Temp a = word(source);

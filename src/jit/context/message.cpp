@@ -78,24 +78,30 @@ void sending_lanes(EmitContext& c, Gp d, bool effects) {
     to_warp_bits(c, d);
 }
 
+void find_corner(EmitContext& c, Gp x, Gp y) {
+    HostAssembler& h = c.h;
+    h.move(y, Gp::PixelBlock);
+    h.shift_right32(y, 6);
+    h.move(x, y);
+    h.and32(x, exec::kBlocksPerRow - 1);
+    h.shift_left64(x, 2);
+    h.add32(x, {Gp::Call, offsetof(exec::FragmentCall, tile_x)});
+    h.shift_right32(y, 4);
+    static_assert(exec::kBlocksPerRow == 16);
+    h.shift_left64(y, 2);
+    h.add32(y, {Gp::Call, offsetof(exec::FragmentCall, tile_y)});
+}
+
 void locate_warp(EmitContext& c) {
     HostAssembler& h = c.h;
-    const Scalar block = c.scalar();
-    const Scalar column = c.scalar();
-    h.move(block, Gp::PixelBlock);
-    h.shift_right32(block, 6);
-    h.store32(VALKYR_FRAME(warp.block), block);
-    h.move(column, block);
-    h.and32(column, exec::kBlocksPerRow - 1);
-    h.shift_left64(column, 2);
-    h.add32(column, {Gp::Call, offsetof(exec::FragmentCall, tile_x)});
-    h.store32(VALKYR_FRAME(warp.x), column);
-    const Gp row = block;
-    h.shift_right32(row, 4);
-    static_assert(exec::kBlocksPerRow == 16);
-    h.shift_left64(row, 2);
-    h.add32(row, {Gp::Call, offsetof(exec::FragmentCall, tile_y)});
-    h.store32(VALKYR_FRAME(warp.y), row);
+    const Scalar x = c.scalar();
+    const Scalar y = c.scalar();
+    h.move(x, Gp::PixelBlock);
+    h.shift_right32(x, 6);
+    h.store32(VALKYR_FRAME(warp.block), x);
+    find_corner(c, x, y);
+    h.store32(VALKYR_FRAME(warp.x), x);
+    h.store32(VALKYR_FRAME(warp.y), y);
 }
 
 void prepare_warp(EmitContext& c, bool effects) {

@@ -40,6 +40,8 @@ void stage_register(EmitContext& c, Reg r, Address area);
 
 /// d = the lanes that send, as bits of the whole warp; with `effects` those that are not helpers.
 void sending_lanes(EmitContext& c, Gp d, bool effects);
+/// x, y = the window position of the block's first pixel.
+void find_corner(EmitContext& c, Gp x, Gp y);
 /// Stores block and window position in the frame's warp.
 void locate_warp(EmitContext& c);
 /// Stores the sending and live lanes, block and window position in the frame's warp.

@@ -44,10 +44,6 @@ void halves_to_v2f16(EmitContext& c, Vec word, bool is_signed, Rounding rounding
     c.write_v2f16(low, high, Clamp::none, rounding);
 }
 
-Temp low_half_integer(EmitContext& c, bool is_signed) {
-    return half_integer(c, c.widen16(0, is_signed), 0, is_signed);
-}
-
 /// One byte, sign- or zero-extended.
 Temp byte_integer(EmitContext& c, bool is_signed) {
     Temp d = c.scratch();
@@ -77,15 +73,20 @@ Temp two_bytes(EmitContext& c, bool is_signed) {
     return d;
 }
 
-void to_f32(EmitContext& c, Vec integer) {
+/// bits  of the integer's magnitude
+void to_f32(EmitContext& c, Vec integer, unsigned bits) {
     c.h.op(Unary::S32ToF32, integer, integer);
     c.write(integer);
     c.set_quiet();
+    c.set_magnitude(bits);
 }
 
 void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
     const Temp d = c.scratch();
-    if (is_signed)
+    const unsigned bits = c.magnitude(0);
+    if (is_signed && bits != 0 && bits < 31)
+        c.h.small_f32_to_s32(d, a, rounding_of(c));
+    else if (is_signed)
         c.h.f32_to_s32(d, a, rounding_of(c));
     else
         c.h.f32_to_u32(d, a, rounding_of(c));
@@ -116,15 +117,15 @@ VALKYR_EMIT_AS(U32_TO_F32, integer_to_f32(c, false))
 VALKYR_EMIT_AS(V2S16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, true), true, rounding_of(c)))
 VALKYR_EMIT_AS(V2U16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, false), false, rounding_of(c)))
 
-VALKYR_EMIT_AS(S16_TO_S32, c.write(low_half_integer(c, true)))
-VALKYR_EMIT_AS(U16_TO_U32, c.write(low_half_integer(c, false)))
-VALKYR_EMIT_AS(S16_TO_F32, to_f32(c, low_half_integer(c, true)))
-VALKYR_EMIT_AS(U16_TO_F32, to_f32(c, low_half_integer(c, false)))
+VALKYR_EMIT_AS(S16_TO_S32, c.write(c.low_half(0, true)))
+VALKYR_EMIT_AS(U16_TO_U32, c.write(c.low_half(0, false)))
+VALKYR_EMIT_AS(S16_TO_F32, to_f32(c, c.low_half(0, true), 16))
+VALKYR_EMIT_AS(U16_TO_F32, to_f32(c, c.low_half(0, false), 16))
 
 VALKYR_EMIT_AS(S8_TO_S32, c.write(byte_integer(c, true)))
 VALKYR_EMIT_AS(U8_TO_U32, c.write(byte_integer(c, false)))
-VALKYR_EMIT_AS(S8_TO_F32, to_f32(c, byte_integer(c, true)))
-VALKYR_EMIT_AS(U8_TO_F32, to_f32(c, byte_integer(c, false)))
+VALKYR_EMIT_AS(S8_TO_F32, to_f32(c, byte_integer(c, true), 8))
+VALKYR_EMIT_AS(U8_TO_F32, to_f32(c, byte_integer(c, false), 8))
 
 VALKYR_EMIT_AS(V2S8_TO_V2S16, c.write(two_bytes(c, true)))
 VALKYR_EMIT_AS(V2U8_TO_V2U16, c.write(two_bytes(c, false)))

@@ -3,6 +3,8 @@
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
+#include <algorithm>
+
 namespace valkyr::jit {
 
 using valhall::Mod;
@@ -17,7 +19,15 @@ bool adds_nothing(EmitContext& c) {
     return c.known_f32(1) == kMinusZero && !c.may_signal(0);
 }
 
+/// Notes that a sum is at most twice as large as the larger operand.
+void note_magnitude(EmitContext& c, unsigned a, unsigned b) {
+    constexpr unsigned kMost = 30;
+    if (a != 0 && b != 0 && std::max(a, b) < kMost)
+        c.set_magnitude(std::max(a, b) + 1);
+}
+
 void fadd(EmitContext& c) {
+    const unsigned magnitudes[] = {c.magnitude(0), c.magnitude(1)};
     const Temp d = c.result();
     const SignedVec a = c.f32_signed(0);
     if (adds_nothing(c)) {
@@ -36,6 +46,7 @@ void fadd(EmitContext& c) {
         c.h.op(b.negate ? Binary::SubF32 : Binary::AddF32, d, a.value, b.value);
     }
     c.write_f32_narrowing(d);
+    note_magnitude(c, magnitudes[0], magnitudes[1]);
 }
 
 void fma(EmitContext& c) {

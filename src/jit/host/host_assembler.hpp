@@ -76,6 +76,7 @@ public:
     virtual void store_halves(Address a, Vec s) = 0;
     virtual void extract_first(Gp d, Vec s) = 0;     ///< lane 0
     virtual void broadcast_first(Vec d, Vec s) = 0;  ///< lane 0 into every lane
+    virtual void broadcast_word(Vec d, Gp s) = 0;    ///< the low 32 bits of s into every lane
     /// d lane k = a lane index[k] (modulo W).
     virtual void permute(Vec d, Vec index, Vec a) = 0;
     /// Lanes of the mask (no mask: all): d lane k = word d[k] (modulo 2 W) of the lanes of a, then
@@ -107,6 +108,8 @@ public:
     /// These saturate; NaN gives 0.
     virtual void f32_to_s32(Vec d, Vec a, Rounding mode) = 0;
     virtual void f32_to_u32(Vec d, Vec a, Rounding mode) = 0;
+    /// As f32_to_s32() for numbers within the range of the result; NaN gives any integer.
+    virtual void small_f32_to_s32(Vec d, Vec a, Rounding mode) = 0;
     /// Rounds to nearest even; numbers must be within the range of the result. NaN gives 0.
     virtual void to_s32_or_zero(Vec d, Vec a) = 0;
     virtual void s32_to_f32(Vec d, Vec a, Rounding mode) = 0;

@@ -3,6 +3,7 @@
 #include "jit/kernel/fragment_start.hpp"
 
 #include "exec/entry_registers.hpp"
+#include "jit/context/message.hpp"
 #include "jit/kernel/kernel.hpp"
 
 #include <array>
@@ -52,10 +53,6 @@ public:
     }
 
 private:
-    static Address warp_member(size_t offset) {
-        return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
-    }
-
     void preload_lanes(Reg r, Address lanes) {
         for (unsigned p = 0; p < c.parts; ++p) {
             const Temp v = c.scratch();
@@ -72,19 +69,21 @@ private:
             for (unsigned lane = 0; lane < exec::kLanes; ++lane)
                 offsets[block][lane] =
                     (exec::lane_x(lane) + kBlockSide * block) | exec::lane_y(lane) << 16;
-        const Scalar word = c.scalar();
-        const Scalar x = c.scalar();
-        h.load32(word, warp_member(offsetof(exec::Warp, y)));
-        h.shift_left64(word, 16);
-        h.load32(x, warp_member(offsetof(exec::Warp, x)));
-        h.and32(x, 0xFFFF);
-        h.or32(word, x);
-        h.store32(VALKYR_FRAME(spare), word);
+        const Scalar corner = c.scalar();
+        {
+            const Scalar x = c.scalar();
+            const Scalar y = c.scalar();
+            find_corner(c, x, y);
+            h.move(corner, y);
+            h.shift_left64(corner, 16);
+            h.and32(x, 0xFFFF);
+            h.or32(corner, x);
+        }
         each_part(c, [&] {
             const Temp v = c.lane_table(offsets[c.plan.pixel_blocks > 1 ? c.part : 0]);
-            const Temp corner = c.scratch();
-            h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
-            h.op(Binary::AddI32, v, v, corner);
+            const Temp all = c.scratch();
+            h.broadcast_word(all, corner);
+            h.op(Binary::AddI32, v, v, all);
             c.regs.define(exec::kPixelRegister, c.part, v);
         });
     }

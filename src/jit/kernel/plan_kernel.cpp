@@ -138,7 +138,7 @@ FragmentPlan plan_fragment(const KernelPlan& plan) {
     f.inline_tests = expands_fragment(plan);
     f.inline_early = f.early && f.inline_tests;
     f.plain_coverage = f.samples == 1 && !(key && key->per_sample);
-    f.locates_warp = plan.entry_live.has(exec::kPixelRegister) || (f.early && !f.inline_early);
+    f.locates_warp = f.early && !f.inline_early;
     return f;
 }
 

@@ -61,6 +61,7 @@ void RegisterFile::begin_entry() {
     owner_.fill({});
     uses_.fill({});
     quiet_ = {};
+    magnitudes_ = {};
 }
 
 void RegisterFile::end_entry() {
@@ -97,6 +98,7 @@ void RegisterFile::begin_block(uint32_t block_index) {
             parts.fill({});
         owner_.fill({});
         quiet_ = {};
+        magnitudes_ = {};
     }
     if (traits.masks == 0 && block.masks)
         for (unsigned p = 0; p < parts_; ++p)

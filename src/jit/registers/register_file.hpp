@@ -79,6 +79,14 @@ public:
             quiet_ |= RegSet::one(r);
     }
 
+    /// 2^n is greater than each lane of the value as a float, which is no NaN; 0: n is not known.
+    [[nodiscard]] unsigned magnitude(Reg r) const { return magnitudes_[r]; }
+    /// Takes effect as set_quiet() does.
+    void set_magnitude(Reg r, unsigned part, unsigned n) {
+        if (part + 1 == parts_)
+            magnitudes_[r] = static_cast<uint8_t>(n);
+    }
+
     /// A register for a new value of r: its home if that saves a move, else a temporary. It may be
     /// the register of a source of this step.
     Temp result(Reg r, unsigned part);
@@ -203,6 +211,7 @@ private:
     std::array<std::array<int16_t, kMaxParts>, kRegCount> slots_{};
     std::array<std::array<int16_t, kMaxParts>, kRegCount> home_slots_{};
     RegSet quiet_;
+    std::array<uint8_t, kRegCount> magnitudes_{};
     unsigned slot_count_ = 0;
 
     const Block* block_ = nullptr;

@@ -199,6 +199,16 @@ std::array<uint32_t, exec::kLanes> row_distances() {
     return distances;
 }
 
+/// Jumps if the lower word wraps within this distance. Within a tile it does not.
+void require_no_wrap(EmitContext& c, Gp start, uint32_t distance, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar last = c.scalar();
+    h.move(last, start);
+    h.add32(last, static_cast<int32_t>(distance));
+    h.compare32(last, distance);
+    h.jump(Jump::Below, otherwise);
+}
+
 /// distances = those of the texels from the returned address.
 Scalar find_block_texels(
     EmitContext& c, const ImageUnit& unit, Vec coordinates, U32& distances, Label otherwise) {
@@ -303,13 +313,8 @@ void find_row(EmitContext& c,
     {
         const Scalar start = is_block(c) ? find_block_texels(c, unit, coordinates, low, otherwise)
                                          : find_row_texels(c, unit, coordinates, low, otherwise);
-        // No lower word may wrap.
-        const Scalar last = c.scalar();
-        const uint32_t distance = is_block(c) ? kTileBytes : row_distances().back();
-        h.move(last, start);
-        h.add32(last, static_cast<int32_t>(distance));
-        h.compare32(last, distance);
-        h.jump(Jump::Below, otherwise);
+        if (!is_block(c))
+            require_no_wrap(c, start, row_distances().back(), otherwise);
         h.store64(row_note(c), start);
     }
     low += Operand::broadcast(row_note(c));

@@ -267,8 +267,9 @@ bool takes_tile(const EmitContext& c) {
 void update_words(EmitContext& c, const Atomic& atomic, Vec places, Vec old) {
     HostAssembler& h = c.h;
     Temp operand = c.scratch();
-    if (atomic.constant)
-        c.move_constant(operand, *atomic.constant);
+    const auto constant = atomic.constant ? atomic.constant : c.regs.constant(*atomic.operand);
+    if (constant)
+        c.move_constant(operand, *constant);
     else
         h.permute(operand, places, c.regs.use(*atomic.operand, c.part));
     h.combine_row(row_operation(atomic.operation), old, operand, VALKYR_FRAME(out));

@@ -73,6 +73,10 @@ void A64Assembler::f32_to_s32(Vec d, Vec a, Rounding mode) {
     emit(by(kToSigned, mode), Shape::S4, d, a);
 }
 
+void A64Assembler::small_f32_to_s32(Vec d, Vec a, Rounding mode) {
+    f32_to_s32(d, a, mode);
+}
+
 void A64Assembler::f32_to_u32(Vec d, Vec a, Rounding mode) {
     emit(by(kToUnsigned, mode), Shape::S4, d, a);
 }

@@ -377,6 +377,9 @@ void A64Assembler::extract_first(Gp d, Vec s) {
 void A64Assembler::broadcast_first(Vec d, Vec s) {
     asm_.dup(reg(d).s4(), reg(s).s(0));
 }
+void A64Assembler::broadcast_word(Vec d, Gp s) {
+    asm_.dup(reg(d).s4(), gp32(s));
+}
 
 /// The look-up takes byte numbers: 4 * (index & 3) in all bytes, plus 0, 1, 2, 3.
 void A64Assembler::permute(Vec d, Vec index, Vec a) {

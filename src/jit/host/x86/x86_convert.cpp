@@ -106,12 +106,23 @@ void X86Assembler::round_f32(Vec d, Operand a, Rounding mode) {
               asmjit::Imm(rounding_control(mode) | 8));
 }
 
+void X86Assembler::small_f32_to_s32(Vec d, Vec a, Rounding mode) {
+    if (avx512_)
+        return convert(I::kIdVcvtps2dq, d, reg(a), mode);
+    if (mode != Rounding::Zero) {
+        round_f32(d, a, mode);
+        a = d;
+    }
+    asm_.emit(I::kIdVcvttps2dq, reg(d), reg(a));
+}
+
 void X86Assembler::f32_to_s32(Vec d, Vec a, Rounding mode) {
-    const Vec s = scratch(0);
+    const Vec s = avx512_ && d != a ? a : scratch(0);
     const Vec t = scratch(1);
     if (avx512_) {
         asm_.vcmpps(x86::k6, reg(a).as<x86::Zmm>(), reg(a).as<x86::Zmm>(), 7);
-        move(s, a);
+        if (d == a)
+            move(s, a);
         asm_.k(x86::k6).z();
         convert(I::kIdVcvtps2dq, d, reg(a), mode);
         asm_.emit(I::kIdVcmpps, x86::k6, reg(s), word(kTwo31, t), asmjit::Imm(29));

@@ -201,6 +201,13 @@ void X86Assembler::broadcast_first(Vec d, Vec s) {
     asm_.emit(I::kIdVpbroadcastd, reg(d), quad(s));
 }
 
+void X86Assembler::broadcast_word(Vec d, Gp s) {
+    if (avx512_)
+        return void(asm_.emit(I::kIdVpbroadcastd, reg(d), gp32(s)));
+    asm_.emit(I::kIdVmovd, quad(d), gp32(s));
+    broadcast_first(d, d);
+}
+
 void X86Assembler::permute(Vec d, Vec index, Vec a) {
     asm_.emit(I::kIdVpermd, reg(d), reg(index), reg(a));
 }
@@ -214,7 +221,8 @@ void X86Assembler::permute_pair(Vec d, Vec a, Operand b, Mask lanes) {
 
 /// The instruction compares 16 bytes with rdx:rax and replaces them by rcx:rbx, or loads them. Most
 /// often nobody changes the row meanwhile: so all new words are made at once, and reach these
-/// registers through memory, which is faster than from vectors.
+/// registers through memory, which is faster than from vectors but for the first four words, for
+/// which the exchange waits.
 void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Address room) {
     const auto combine = [&](const x86::Vec& to, const x86::Vec& old, const x86::Vec& operand) {
         if (!operation)
@@ -227,9 +235,18 @@ void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Ad
     };
     const Address words{Gp::Argument, 0};
     const Address next = room.plus(static_cast<int32_t>(4 * traits_.lanes));
+    const auto take_quad = [&](const x86::Gp& low, const x86::Gp& high, Address row, Vec v,
+                               unsigned q) {
+        if (q == 0) {
+            asm_.emit(I::kIdVmovq, low, quad(v));
+            asm_.emit(I::kIdVpextrq, high, quad(v), asmjit::Imm(1));
+        } else {
+            asm_.mov(low, quad_at(row, q));
+            asm_.mov(high, quad_at(row.plus(8), q));
+        }
+    };
     const auto exchange = [&](unsigned q) {
-        asm_.mov(x86::rbx, quad_at(next, q));
-        asm_.mov(x86::rcx, quad_at(next.plus(8), q));
+        take_quad(x86::rbx, x86::rcx, next, scratch(0), q);
         x86::Mem place = quad_at(words, q);
         place.setSize(16);
         asm_.lock().cmpxchg16b(place, x86::rdx, x86::rax, x86::rcx, x86::rbx);
@@ -246,8 +263,7 @@ void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Ad
     for (unsigned q = 0; q < quads; ++q) {
         changed[q] = asm_.newLabel();
         exchanged[q] = asm_.newLabel();
-        asm_.mov(x86::rax, quad_at(room, q));
-        asm_.mov(x86::rdx, quad_at(room.plus(8), q));
+        take_quad(x86::rax, x86::rdx, room, d, q);
         exchange(q);
         asm_.jne(changed[q]);
         asm_.bind(exchanged[q]);
