@@ -12,8 +12,10 @@
 //     ; EVAL IN[0]=(1,2,3,4) CONST[0]=(..) -> OUT[0]=(..)
 //     ; SHARED n                           COMP: bytes of shared memory (otherwise 0)
 //     ; ERROR: text                        lower/: the whole error, place included
+#include "tests/support/test_files.hpp"
 #include "tests/valhall/compiler/filetest.hpp"
 #include "tests/valhall/compiler/harness.hpp"
+#include "tgsi/text/parser.hpp"
 #include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
@@ -122,4 +124,29 @@ TEST_CASE("filetests: every pass has a file with its name") {
     for (const FileTest& test : read_filetests("tests/filetests/pass", "TEST pass "))
         tested.insert(test.find("TEST pass ")->substr(10));
     CHECK(passes == tested);
+}
+
+TEST_CASE("the representation behind the last pass has one instruction a word") {
+    size_t programs = 0;
+    for (const std::string& file : repository_shaders()) {
+        const tgsi::ParseResult parsed = tgsi::parse(read_file(file));
+        std::string text;
+        valhall::CompileOptions options;
+        options.dump = [&](std::string_view pass, const std::string& ir) {
+            if (pass == "insert_flow")
+                text = ir;
+        };
+        if (!parsed.ok())
+            continue;
+        const auto program = valhall::compile(parsed.shader, options);
+        if (!program)
+            continue;
+        ++programs;
+        size_t instructions = 0;
+        for (size_t at = text.find("\n    "); at != std::string::npos;
+             at = text.find("\n    ", at + 1))
+            ++instructions;
+        CHECK_MESSAGE(instructions == program->words.size(), file);
+    }
+    CHECK(programs > 50);
 }

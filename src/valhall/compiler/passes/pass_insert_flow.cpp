@@ -162,6 +162,8 @@ void FlowInserter::run() {
     for (BlockId id = 0; id < f_.blocks.size(); ++id) {
         if (used_[id] != 0)
             layout.push_back(id);
+        else
+            blocks[id].first = blocks[id].end = 0;
     }
     for (size_t i = 0; i < layout.size(); ++i) {
         block_first_ = out_.size();
