@@ -20,7 +20,8 @@ constexpr uint32_t kLastTexel = 2 * kTileSide - 1;  ///< of a row or column of t
 constexpr int32_t kTileBytes = 64;
 
 /// Stores the least column and row of the corners of the block, down to those of tiles:
-/// first_column() and first_row(), each with copies.
+/// first_column() and first_row(), each with copies. Corners that do not run may all lie before the
+/// level, where the window of lanes that run must not begin.
 void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -32,6 +33,8 @@ void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
     for (const unsigned other : {0x4EU, 0xB1U})
         least = min(least, quad_permute(least, other));
     least &= ~(kTileSide - 1);
+    if (c.lanes_can_be_inactive())
+        least = u32(max(s32(least), 0));
     h.store(site.window(), least);
 }
 

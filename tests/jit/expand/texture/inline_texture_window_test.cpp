@@ -114,7 +114,40 @@ void check_near(uint64_t seed, Format format, const std::vector<exec::Wrap>& wra
     check(sample);
 }
 
+/// A load in a branch that the corners of the block do not take: they lie before the level in some
+/// axes, the other lanes in its first texels.
+void check_corners_before(uint64_t seed, Format format) {
+    Random random(seed);
+    exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
+    state.modes.normalized = true;
+    state.modes.mip_filter = exec::MipFilter::None;
+    state.modes.min_filter = state.modes.mag_filter = exec::Filter::Linear;
+    const Size size{8 + random.below(40), 8 + random.below(40), 1};
+    SampleCase sample(random, TextureKind::Tex2D, format, {size}, state);
+    sample.test.body = "ICMP.u32.eq.m1 r3, r2, 0x0, 0x0\n"
+                       "BRANCHZ.eq.reconverge r3.h0, offset:out\n"
+                       "TEX_SINGLE.slot0.f.32.2d.zero.wait0 @r8:r9:r10:r11, @r0:r1, u0\n"
+                       "out: NOP.reconverge\n";
+    const uint32_t axes = 1 + random.below(3);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const bool corner = lane % 5 == 0;
+        const auto texel = [&](unsigned axis, uint32_t texels) {
+            const double place = corner && (axes >> axis & 1) != 0 ? -2.75 : 0.75 + lane % 3;
+            return as_bits(static_cast<float>(place / texels));
+        };
+        sample.test.inputs[0].v[lane] = texel(0, size.width);
+        sample.test.inputs[1].v[lane] = texel(1, size.height);
+        sample.test.inputs[2].v[lane] = corner ? 1 : 0;
+    }
+    check(sample);
+}
+
 }  // namespace
+
+TEST_CASE("corners that do not run choose no window before the level") {
+    for (unsigned i = 0; i < rounds(60); ++i)
+        check_corners_before(0x3EA40000 + i, kWordFormats[i % std::size(kWordFormats)]);
+}
 
 TEST_CASE("pictures at about their own size") {
     for (unsigned i = 0; i < rounds(600); ++i)
