@@ -100,7 +100,7 @@ void OutputMerger::write(const Fragment& fragment) {
         input.source1 = fragment.second_color.value_or(Vec4{});
         input.blend_constant = state_.blend_color;
         if (multisampled() && pipeline_.blend.alpha_to_one && !is_integer(target.format()))
-            input.source[3] = as_bits(1.0F);
+            input.source[3] = input.source1[3] = as_bits(1.0F);
         const raster::BlendTarget& blend =
             pipeline_.blend.targets[pipeline_.blend.independent ? i : 0];
         for (uint32_t s = 0; s < targets_.samples; s++)

@@ -143,7 +143,7 @@ void env_blend(const Warp& warp,
         if (in1 != nullptr)
             source1 = read_registers(in1, lane, message.components, message.format, info);
         if (key.alpha_to_one && !is_integer(info))
-            source[3] = one_of(info);
+            source[3] = source1[3] = one_of(info);
         for (unsigned s = 0; s < key.samples; ++s)
             if (coverage.v[lane] >> s & 1)
                 blender.sample(source, source1,

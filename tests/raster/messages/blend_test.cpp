@@ -382,6 +382,18 @@ TEST_CASE("alpha-to-one replaces the source alpha before blending") {
     CHECK(std::memcmp(f.texel(0), expected, 4) == 0);
 }
 
+TEST_CASE("alpha-to-one replaces the alpha of the second colour, too") {
+    FragmentFixture f;
+    f.bind_target(Format::R8G8B8A8_UNORM);
+    f.key.alpha_to_one = true;
+    exec::BlendKey& key = f.key.blend[0];
+    key.enable = true;
+    key.rgb_src = BlendFactor::Src1Alpha;
+    blend(f, {1, 0.2F, 0, 0.25F}, {0, 0, 0, 0.5F});
+    const uint8_t expected[4] = {255, 51, 0, 255};
+    CHECK(std::memcmp(f.texel(0), expected, 4) == 0);
+}
+
 TEST_CASE("half registers carry two components each") {
     FragmentFixture f;
     f.bind_target(Format::R8G8B8A8_UNORM);

@@ -40,11 +40,12 @@ TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) 
     return lanes;
 }
 
-Color staged_color(EmitContext& c, Reg base, bool alpha_is_one) {
+Color staged_color(EmitContext& c, Reg base) {
     Color color;
     for (unsigned k = 0; k < color.size(); ++k)
-        color[k] = k == 3 && alpha_is_one ? c.constant(kOne)
-                                          : Temp(c.regs.use(register_behind(base, k), c.part));
+        color[k] = k == 3 && c.key.fragment->alpha_to_one
+                       ? c.constant(kOne)
+                       : Temp(c.regs.use(register_behind(base, k), c.part));
     return color;
 }
 

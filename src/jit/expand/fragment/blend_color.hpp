@@ -24,8 +24,9 @@ bool blends(const exec::BlendKey& key);
 
 /// The components of a colour, 32 bits each.
 using Color = std::array<Temp, 4>;
-/// The colour in a staging run; component 3 may be replaced by 1.
-Color staged_color(EmitContext& c, Reg base, bool alpha_is_one);
+/// The colour in a staging run, the first or the second one; alpha-to-one replaces component 3
+/// by 1.
+Color staged_color(EmitContext& c, Reg base);
 
 /// The lanes in which the current BLEND writes this sample.
 TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample);

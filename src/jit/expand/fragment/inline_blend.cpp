@@ -65,9 +65,7 @@ private:
         return c.message().expansion == Expansion::BlendConstant;
     }
 
-    Color first_color() {
-        return staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one);
-    }
+    Color first_color() { return staged_color(c, c.instr().staging[0].base); }
 
     ByteBlendSources blend_sources() {
         ByteBlendSources sources;
@@ -77,7 +75,7 @@ private:
             sources.source = encode_bytes(c, first_color());
         }
         if (key_.reads_second_color()) {
-            sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
+            sources.source1 = encode_bytes(c, staged_color(c, kSecondColor));
         }
         return sources;
     }
@@ -157,10 +155,9 @@ void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
     if (written == 0)
         return;
     ByteBlendSources sources;
-    sources.source =
-        encode_bytes(c, staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one));
+    sources.source = encode_bytes(c, staged_color(c, c.instr().staging[0].base));
     if (key.reads_second_color())
-        sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
+        sources.source1 = encode_bytes(c, staged_color(c, kSecondColor));
     const TexelPlace place(c, group, target, info.block_bytes);
     for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
         place.read(s);

@@ -67,9 +67,9 @@ public:
     }
 
     /// A temporary with a component of the colour in a staging run, limited to the target's range.
-    Temp source_value(Reg base, bool alpha_is_one, unsigned k) {
+    Temp source_value(Reg base, unsigned k) {
         Temp v = c.scratch();
-        if (k == kAlpha && alpha_is_one) {
+        if (k == kAlpha && c.key.fragment->alpha_to_one) {
             h.move(v, c.pool(kOne));
             return v;
         }
@@ -86,9 +86,7 @@ private:
             clamp_normalized(c, info_.type, v);
     }
 
-    Temp source(unsigned k) {
-        return source_value(c.instr().staging[0].base, c.key.fragment->alpha_to_one, k);
-    }
+    Temp source(unsigned k) { return source_value(c.instr().staging[0].base, k); }
 
     Temp destination(unsigned k) {
         const Swizzle swizzle = info_.swizzle[k];
@@ -143,10 +141,10 @@ private:
         case BlendFactor::InvConstColor: return inverted(constant(k));
         case BlendFactor::InvConstAlpha: return inverted(constant(kAlpha));
         case BlendFactor::SrcAlphaSaturate: return saturate(k);
-        case BlendFactor::Src1Color: return source_value(kSecondColor, false, k);
-        case BlendFactor::Src1Alpha: return source_value(kSecondColor, false, kAlpha);
-        case BlendFactor::InvSrc1Color: return inverted(source_value(kSecondColor, false, k));
-        case BlendFactor::InvSrc1Alpha: return inverted(source_value(kSecondColor, false, kAlpha));
+        case BlendFactor::Src1Color: return source_value(kSecondColor, k);
+        case BlendFactor::Src1Alpha: return source_value(kSecondColor, kAlpha);
+        case BlendFactor::InvSrc1Color: return inverted(source_value(kSecondColor, k));
+        case BlendFactor::InvSrc1Alpha: return inverted(source_value(kSecondColor, kAlpha));
         }
         return c.constant(0);
     }
