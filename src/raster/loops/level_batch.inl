@@ -184,7 +184,7 @@ inline void cover_row(const EdgeLanes& e,
 }
 
 /// Computes the BlockRef words of the small boxes' blocks.
-inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
+[[gnu::always_inline]] inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
     EdgeLanes e;
     for (int i = 0; i < 3; ++i) {
         e.value[i] = I32::load(packet.corner[i]);
@@ -253,12 +253,12 @@ inline void setup_points(TileWalk& walk,
 
 /// Sets up the primitives for the fragment kernel, except their varying slots.
 /// covering  lanes that cover pixels; other lanes may stay incomplete
-inline void setup_primitives(TileWalk& walk,
-                             const DrawRecord& draw,
-                             const TileEntry* entries,
-                             uint32_t count,
-                             const SetupPacket& packet,
-                             uint32_t covering) {
+[[gnu::always_inline]] inline void setup_primitives(TileWalk& walk,
+                                                    const DrawRecord& draw,
+                                                    const TileEntry* entries,
+                                                    uint32_t count,
+                                                    const SetupPacket& packet,
+                                                    uint32_t covering) {
     const TileState& tile = *draw.tile;
     alignas(64) int32_t ids[16] = {};
     for (uint32_t i = 0; i < count; ++i) {
@@ -445,8 +445,8 @@ inline void draw_mixed_batch(TileWalk& walk,
         load_edges(packet, 1, i, e);
         const BlockBox box = box_of(packet, i);
         writer.primitive = i;
-        writer.number = i << exec::kPrimitiveShift;
-        cover_square(writer, e, box, box.x0, box.y0);
+        cover_square(writer, e, box, box.x0, box.y0,
+                     static_cast<int32_t>(i << exec::kPrimitiveShift));
     }
     if (packet.cut)
         writer.count = clip_blocks(walk, draw.shape->rect, writer.count);

@@ -83,7 +83,6 @@ struct BlockWriter {
     const SetupPacket& packet;
     uint32_t primitive;
     uint32_t count = 0;
-    uint32_t number = 0;  ///< number of the primitive in the call, as in BlockRef::block
 
     /// Appends a square of sixteen covered blocks whose first is `corner`.
     void full_square(int32_t corner) {
@@ -97,7 +96,7 @@ struct BlockWriter {
     }
 
     void full(int32_t block) {
-        walk.blocks[count] = {static_cast<uint16_t>(static_cast<uint32_t>(block) | number), 0xFFFF};
+        walk.blocks[count] = {static_cast<uint16_t>(block), 0xFFFF};
         if (walk.samples > 1)
             for (uint32_t s = 0; s < walk.samples; ++s)
                 walk.sample_masks[count * walk.samples + s] = 0xFFFF;
@@ -121,8 +120,7 @@ struct BlockWriter {
     }
 
     void add(int32_t block, uint32_t mask) {
-        walk.blocks[count] = {static_cast<uint16_t>(static_cast<uint32_t>(block) | number),
-                              static_cast<uint16_t>(mask)};
+        walk.blocks[count] = {static_cast<uint16_t>(block), static_cast<uint16_t>(mask)};
         count += mask != 0 ? 1 : 0;
     }
 
@@ -142,8 +140,13 @@ struct BlockWriter {
 };
 
 /// Covers the 16x16 pixels whose corner is block (bx, by).
-inline void
-cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t bx, int32_t by) {
+/// number  of the primitive in the call, as in BlockRef::block
+inline void cover_square(BlockWriter& writer,
+                         const Edges& e,
+                         const BlockBox& box,
+                         int32_t bx,
+                         int32_t by,
+                         int32_t number = 0) {
     int32_t offset[3];
     for (int i = 0; i < 3; ++i)
         offset[i] = 4 * (e.a[i] * bx + e.b[i] * by);
@@ -151,7 +154,7 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
     const Candidates c = test_squares<2>(e, offset, values);
     const uint32_t lanes =
         c.touched & lanes_in_box(box.x0 - bx, box.y0 - by, box.x1 - bx, box.y1 - by);
-    const int32_t corner = by * static_cast<int32_t>(exec::kBlocksPerRow) + bx;
+    const int32_t corner = by * static_cast<int32_t>(exec::kBlocksPerRow) + bx + number;
     for (uint32_t rest = lanes & c.accepted; rest != 0; rest &= rest - 1)
         writer.full(corner + block_of_lane(static_cast<unsigned>(__builtin_ctz(rest))));
     for (uint32_t rest = lanes & ~c.accepted; rest != 0; rest &= rest - 1) {

@@ -114,12 +114,12 @@ inline void setup_slots(const SlotSource& source,
 /// Computes the varying slots of the primitives that cover pixels, if enough of them do and all
 /// slots are of the common kind; returns whether it did.
 /// covering  lanes that cover pixels
-inline bool setup_common_slots(TileWalk& walk,
-                               const TileState& tile,
-                               const TileEntry* entries,
-                               uint32_t count,
-                               const SetupPacket& packet,
-                               uint32_t covering) {
+[[gnu::always_inline]] inline bool setup_common_slots(TileWalk& walk,
+                                                      const TileState& tile,
+                                                      const TileEntry* entries,
+                                                      uint32_t count,
+                                                      const SetupPacket& packet,
+                                                      uint32_t covering) {
     constexpr int kWorth = 5;
     if (__builtin_popcount(covering) < kWorth)
         return false;
