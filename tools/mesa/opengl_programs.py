@@ -4,7 +4,8 @@
 """OpenGL programs on Valkyr, on llvmpipe and on virgl_test_server.
 
 Each program runs in the same X server, on one driver after the other, with the same keys at the same times.
-The screenshot is of the whole screen, some seconds after the start. Frame rates are the medians of what Mesa's HUD
+The screenshot is of the whole screen, some seconds after the start; programs that write picture.png into their folder
+and end are not photographed. Frame rates are the medians of what Mesa's HUD
 reports (not drawn), so that all are counted alike; with --off-screen they are what glmark2 prints. "virgl" is the
 driver that Valkyr serves, served by virgl_test_server (Debian's package) on llvmpipe instead.
 
@@ -26,6 +27,7 @@ from pathlib import Path
 OPENARENA = ["openarena", "+set", "r_fullscreen", "0", "+set", "r_mode", "4", "+set", "s_initsound", "0",
              "+set", "com_hunkmegs", "128", "+set", "r_primitives", "2"]
 PROGRAMS_FOLDER = Path(__file__).resolve().parent / "programs"
+WEBGL = (PROGRAMS_FOLDER / "webgl.html").as_uri()
 
 
 def scene(file, *arguments):
@@ -38,7 +40,35 @@ def web_page(backend, version):
     return ["chromium", "--no-sandbox", "--no-first-run", "--user-data-dir=chromium", "--window-size=900,700",
             "--window-position=0,0", "--ignore-gpu-blocklist", "--disable-gpu-sandbox", "--in-process-gpu",
             "--use-gl=angle", "--use-angle=" + backend,
-            (PROGRAMS_FOLDER / "webgl.html").as_uri() + "#" + version]
+            WEBGL + "#" + version]
+
+
+def firefox(page, drawn_by):
+    """Firefox with a page; drawn_by: what of it is drawn by OpenGL, the page (WebRender) or WebGL in it. Both at once
+    are two threads, which Mesa's virpipe driver does not bear, on any server."""
+    settings = {"gfx.webrender.all": drawn_by == "page", "gfx.webrender.software": drawn_by == "webgl",
+                "webgl.force-enabled": True, "browser.aboutwelcome.enabled": False,
+                "datareporting.policy.dataSubmissionEnabled": False, "browser.shell.checkDefaultBrowser": False}
+    lines = "".join(f'user_pref("{name}", {json.dumps(value)});' for name, value in settings.items())
+    return ["env", "MOZ_DISABLE_CONTENT_SANDBOX=1", "sh", "-c", 'mkdir profile; echo "$1" > profile/user.js; '
+            'exec firefox-esr --profile profile --no-remote --width 900 --height 700 "$2"', "firefox", lines, page]
+
+
+def picture(program):
+    """A Blender without a window whose renderer writes picture.png into its folder."""
+    return ["blender", "--factory-startup", "-b", "--python", str(PROGRAMS_FOLDER / "blender_render.py"), "--", program]
+
+
+def qml(file, *settings):
+    """A file of ours in Debian's qml of Qt 6, whose RHI is on OpenGL."""
+    return ["env", "QSG_RHI_BACKEND=opengl", "QT3D_RENDERER=opengl", *settings, "/usr/lib/qt6/bin/qml", "--core-profile",
+            str(PROGRAMS_FOLDER / file)]
+
+
+def mpv(*options):
+    """A still picture of mpv, scaled on the GPU."""
+    return ["mpv", "--no-config", "--no-audio", "--hwdec=no", "--gpu-api=opengl", "--gpu-sw", "--loop=inf", "--geometry=640x480+0+0",
+            "--osd-level=0", "--pause", "--start=2", *options, "av://lavfi:testsrc2=size=320x240:duration=9"]
 
 
 PYGLET = "/usr/share/doc/python3-pyglet/examples"
@@ -73,15 +103,46 @@ PROGRAMS = [
     ("blender-solid", BLENDER + ["SOLID"], [], 14),
     ("blender-wireframe", BLENDER + ["WIREFRAME"], [], 14),
     ("blender-rendered", BLENDER + ["RENDERED"], [], 30),
+    ("blender-render-workbench", picture("WORKBENCH"), [], 60),
+    ("blender-render-eevee", picture("EEVEE"), [], 120),
+    ("qt6-quick", qml("quick.qml"), [], 6),
+    ("qt6-3d", qml("qt3d.qml"), [], 8),
+    ("godot3-gles3", ["godot3", "--path", str(PROGRAMS_FOLDER / "godot"), "--video-driver", "GLES3",
+                      "--audio-driver", "Dummy"], [], 60),
+    ("moderngl-compute", scene("moderngl_compute.py"), [], 5),
+    ("mpv-gpu", mpv("--vo=gpu", "--scale=ewa_lanczossharp", "--cscale=ewa_lanczossharp", "--sigmoid-upscaling",
+                    "--deband", "--dither-depth=5", "--dither=error-diffusion"), [], 5),
+    ("mpv-gpu-next", mpv("--vo=gpu-next", "--scale=ewa_lanczossharp"), [], 5),
+    ("openscad", ["openscad", str(PROGRAMS_FOLDER / "solid.scad")], [], 8),
+    ("kitty", ["kitty", "-o", "cursor_blink_interval=0", "sh", "-c", "seq 500 | paste - - - - -; sleep 99"], [], 4),
+    ("stellarium", ["stellarium", "--full-screen=no", "--fixed-date=20000101", "--startup-script=none"], [], 20),
+    ("warzone2100", ["warzone2100", "--window", "--resolution=800x600", "--nosound", "--gfxbackend=opengl"], [], 15),
+    ("minetest", ["minetest"], [], 8),
     ("webgl1-gl", web_page("gl", "1"), [], 14),
     ("webgl2-gl", web_page("gl", "2"), [], 14),
     ("webgl1-gles", web_page("gles", "1"), [], 14),
     ("webgl2-gles", web_page("gles", "2"), [], 14),
+    ("firefox-page", firefox((PROGRAMS_FOLDER / "page.html").as_uri(), "page"), [], 20),
+    ("firefox-webgl1", firefox(WEBGL + "#1", "webgl"), [], 20),
+    ("firefox-webgl2", firefox(WEBGL + "#2", "webgl"), [], 20),
 ]
-GLMARK2 = ("build:use-vbo=true", "texture:texture-filter=mipmap", "shading:shading=phong", "bump:bump-render=height",
-           "effect2d:kernel=1,1,1;1,1,1;1,1,1;", "pulsar:quads=5", "desktop:effect=blur", "desktop:effect=shadow",
-           "buffer:update-method=map", "ideas", "jellyfish", "terrain", "shadow", "refract",
-           "conditionals:fragment-steps=5", "function:fragment-steps=5", "loop:fragment-steps=5", "clear")
+# The default list of glmark2 2023.01, in its order, but clear at the end.
+GLMARK2 = ("build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=nearest",
+           "texture:texture-filter=linear", "texture:texture-filter=mipmap", "shading:shading=gouraud",
+           "shading:shading=blinn-phong-inf", "shading:shading=phong", "shading:shading=cel",
+           "bump:bump-render=high-poly", "bump:bump-render=normals", "bump:bump-render=height",
+           "effect2d:kernel=0,1,0;1,-4,1;0,1,0;", "effect2d:kernel=1,1,1,1,1;1,1,1,1,1;1,1,1,1,1;",
+           "pulsar:light=false:quads=5:texture=false", "desktop:blur-radius=5:effect=blur:passes=1:separable=true:windows=4",
+           "desktop:effect=shadow:windows=4",
+           "buffer:columns=200:interleave=false:update-dispersion=0.9:update-fraction=0.5:update-method=map",
+           "buffer:columns=200:interleave=false:update-dispersion=0.9:update-fraction=0.5:update-method=subdata",
+           "buffer:columns=200:interleave=true:update-dispersion=0.9:update-fraction=0.5:update-method=map",
+           "ideas:speed=duration", "jellyfish", "terrain", "shadow", "refract",
+           "conditionals:fragment-steps=0:vertex-steps=0", "conditionals:fragment-steps=5:vertex-steps=0",
+           "conditionals:fragment-steps=0:vertex-steps=5", "function:fragment-complexity=low:fragment-steps=5",
+           "function:fragment-complexity=medium:fragment-steps=5", "loop:fragment-loop=false:fragment-steps=5:vertex-steps=5",
+           "loop:fragment-steps=5:fragment-uniform=false:vertex-steps=5",
+           "loop:fragment-steps=5:fragment-uniform=true:vertex-steps=5", "clear")
 
 
 class Display:
@@ -170,16 +231,21 @@ class Player:
             command = [self.arguments.valkyr, "run", "--gl", self.arguments.gl, "--"] + command
         server = VirglServer() if driver == "virgl" else None
         log = open(self.folder / f"{name}-{driver}.log", "w+")
+        made, shot = Path(environment["HOME"]) / "picture.png", self.folder / f"{name}-{driver}.png"
         child = subprocess.Popen(command, env=environment, cwd=environment["HOME"], stdout=log,
                                  stderr=subprocess.STDOUT, start_new_session=True)
         begin = time.time()
+        seconds *= self.arguments.slower
         for at, key in keys:
-            time.sleep(max(0, begin + at - time.time()))
+            time.sleep(max(0, begin + at * self.arguments.slower - time.time()))
             self.display.press(key)
-        time.sleep(max(0, begin + seconds - time.time()))
-        alive = child.poll() is None
-        if not self.arguments.off_screen:
-            self.display.photograph(self.folder / f"{name}-{driver}.png")
+        while time.time() < begin + seconds and not (child.poll() is not None and made.exists()):
+            time.sleep(0.1)
+        alive = child.poll() is None or made.exists()
+        if made.exists():
+            shutil.move(made, shot)
+        elif not self.arguments.off_screen:
+            self.display.photograph(shot)
         self.end(child)
         if server:
             server.close()
@@ -219,7 +285,7 @@ class Player:
 def selected(arguments):
     rows = [] if arguments.off_screen else list(PROGRAMS)
     for scene in GLMARK2:
-        name = "glmark2-" + re.sub(r"[^a-z0-9]+", "-", scene)[:32]
+        name = "glmark2-" + re.sub(r"[^a-z0-9]+", "-", scene).strip("-")
         command = ["glmark2", "--size", "400x300", "-b", scene + ":duration=60.0"]
         if arguments.off_screen:
             command = ["glmark2", "--off-screen", "--size", "400x300", "-b", scene + ":duration=2.0"]
@@ -237,6 +303,7 @@ def main():
     add("--off-screen", action="store_true", help="the scenes of glmark2, drawn into framebuffer objects; no pictures")
     add("--display", type=int, default=93)
     add("--size", default="1024x768")
+    add("--slower", type=float, default=1, help="wait so many times as long, on a busy machine")
     add("--without-rates", action="store_true", help="do not count frames")
     add("-o", "--output", required=True, help="folder for screenshots and results.json")
     arguments = parser.parse_args()

@@ -50,6 +50,10 @@ class Test:
         self.gles = options.get("api") == "gles2"
         self.off_screen = options.get("run_concurrent", True)
 
+    def shader_file(self):
+        """The file of a shader test whose program can run several; else None."""
+        return self.command[1] if self.command[0].startswith("shader_runner") and len(self.command) == 2 else None
+
     def hash(self):
         return int.from_bytes(hashlib.sha256(self.name.encode()).digest()[:4], "little")
 
@@ -85,6 +89,16 @@ def select(arguments):
         if test.hash() % arguments.share == arguments.part:
             tests.append(test)
     return sorted(tests, key=lambda test: test.hash())
+
+
+def units_of(tests, size):
+    """The tests for one command each: shader tests, in the order of names, size at a time; others alone."""
+    shaders = {}
+    for test in sorted(tests, key=lambda test: test.name):
+        if size > 1 and test.shader_file():
+            shaders.setdefault((test.command[0], test.off_screen), []).append(test)
+    units = [rows[i:i + size] for rows in shaders.values() for i in range(0, len(rows), size)]
+    return units + [[test] for test in tests if size == 1 or not test.shader_file()]
 
 
 class Driver:
@@ -131,13 +145,34 @@ class Driver:
             values.update(LD_PRELOAD=self.shim, VALKYR_VTEST_SOCKET=self.socket, VTEST_SOCKET_NAME=self.socket)
         return values
 
-    def run(self, test):
-        if self.name in ("valkyr", "virgl") and self.server is None:
-            self.start_server()
+    def run(self, tests):
+        """Results of tests of one command by name: of what does not pass or is skipped in company, those of it alone."""
+        rows = self.run_together(tests) if len(tests) > 1 else {}
+        for test in tests:
+            if test.name not in rows:
+                rows[test.name] = self.run_alone(test)
+        return rows
+
+    def run_together(self, tests):
+        self.ensure_server()
         begin = time.time()
-        result, text = self.run_program(test)
+        command = [tests[0].command[0], *(test.shader_file() for test in tests), "-report-subtests"]
+        output = self.run_program(command, tests[0].off_screen)[1]
+        reports = re.findall(r'^PIGLIT: \{"subtest": \{"(.*)" : "(\w+)"\}\}$', output, re.MULTILINE)
+        if self.messages() or self.server_ended():
+            return {}
+        seconds = round((time.time() - begin) / max(len(reports), 1), 2)
+        return {test.name: {"result": result, "seconds": seconds, "text": ""}
+                for test, (name, result) in zip(tests, reports)
+                if name == Path(test.shader_file()).stem and result in ("pass", "skip")}
+
+    def run_alone(self, test):
+        self.ensure_server()
+        begin = time.time()
+        code, output = self.run_program(test.command, test.off_screen)
+        result, text = ("timeout", "") if code is None else self.judge(code, output)
         seconds = time.time() - begin
-        if self.server is not None and self.server.poll() is not None:
+        if self.server_ended():
             result, text = "server", f"the server ended with {self.server.returncode}\n" + text
         row = {"result": result, "seconds": round(seconds, 2), "text": text[-600:] if result != "pass" else ""}
         said = self.messages()
@@ -147,6 +182,15 @@ class Driver:
             self.stop_server()
         return row
 
+    def ensure_server(self):
+        if self.server_ended():
+            self.stop_server()
+        if self.name in ("valkyr", "virgl") and self.server is None:
+            self.start_server()
+
+    def server_ended(self):
+        return self.server is not None and self.server.poll() is not None
+
     def messages(self):
         """Returns the messages of Valkyr's server since the last test."""
         if self.name != "valkyr" or self.server is None:
@@ -154,24 +198,24 @@ class Driver:
         lines = [line for line in self.log.read().split("\n") if line]
         return "\n".join(lines)[:2000]
 
-    def run_program(self, test):
-        program = os.path.join(self.arguments.piglit, "bin", test.command[0])
+    def run_program(self, command, off_screen):
+        """(exit code, or None when the time is over; what it printed)"""
+        program = os.path.join(self.arguments.piglit, "bin", command[0])
         if not os.path.exists(program):
-            return "skip", "not installed"
+            return 0, 'PIGLIT: {"result": "skip"}\nnot installed'
         # A group of its own, so that a test that hangs goes with its children.
         # Without windows all drawing goes to framebuffer objects.
-        off_screen = test.off_screen or self.arguments.platform == "surfaceless_egl"
-        arguments = test.command[1:] + ["-auto"] + (["-fbo"] if off_screen else [])
+        off_screen = off_screen or self.arguments.platform == "surfaceless_egl"
+        arguments = command[1:] + ["-auto"] + (["-fbo"] if off_screen else [])
         child = subprocess.Popen([program] + arguments, cwd=self.arguments.piglit,
                                  env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  start_new_session=True)
         try:
             output = child.communicate(timeout=self.arguments.timeout)[0].decode(errors="replace")
+            return child.returncode, output
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
-            return "timeout", ""
-        return self.judge(child.returncode, output)
+            return None, child.communicate()[0].decode(errors="replace")
 
     @staticmethod
     def judge(code, output):
@@ -199,7 +243,7 @@ class Runner:
             self.results = json.loads(Path(arguments.output).read_text())
         self.end = time.time() + arguments.seconds if arguments.seconds else None
 
-    def run_one(self, name, test):
+    def run_unit(self, name, tests):
         if self.end and time.time() > self.end:
             return False
         driver = getattr(self.drivers, name, None)
@@ -207,18 +251,19 @@ class Runner:
             driver = Driver(name, self.arguments, self.folder)
             setattr(self.drivers, name, driver)
             self.all_drivers.append(driver)
-        result = driver.run(test)
+        rows = driver.run(tests)
         with self.lock:
-            self.results.setdefault(name, {})[test.name] = result
+            self.results.setdefault(name, {}).update(rows)
         if self.arguments.verbose:
-            print(name, result["result"], test.name, flush=True)
+            for test, row in rows.items():
+                print(name, row["result"], test, flush=True)
         return True
 
     def wanted(self, name, test):
         known = self.results.get(name, {}).get(test.name)
         if name != "valkyr":
             ours = self.results.get("valkyr", {}).get(test.name)
-            if ours is None or ours["result"] == "skip":
+            if ours is None or (ours["result"] == "skip" and not self.arguments.with_skips):
                 return False
             if self.arguments.failures_only and ours["result"] in ("pass", "warn"):
                 return False
@@ -232,7 +277,8 @@ class Runner:
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             for name in self.arguments.drivers.split(","):
                 wanted = [test for test in tests if self.wanted(name, test)]
-                complete &= all(list(pool.map(lambda test, name=name: self.run_one(name, test), wanted)))
+                units = units_of(wanted, self.arguments.group)
+                complete &= all(list(pool.map(lambda unit, name=name: self.run_unit(name, unit), units)))
         for driver in self.all_drivers:
             driver.stop_server()
         if self.arguments.output:
@@ -256,7 +302,7 @@ def passed(results, driver, name):
     return results.get(driver, {}).get(name, {}).get("result") in ("pass", "warn")
 
 
-def print_comparison(results, names, drivers, failures_only):
+def print_comparison(results, names, drivers, failures_only, with_skips):
     """Prints for each peer how many of its passed tests Valkyr passes, and the names of the others.
     Returns the lowest share. A test that was not run on a peer because Valkyr passes it counts as
     passed there."""
@@ -271,7 +317,8 @@ def print_comparison(results, names, drivers, failures_only):
         both = [name for name in theirs if passed(results, "valkyr", name)]
         share = len(both) / len(theirs) if theirs else 1.0
         lowest = min(lowest, share)
-        print(f"{peer} passes {len(theirs)} of the tests that Valkyr does not skip; Valkyr passes {len(both)} of them: {share:.2%}")
+        of = "tests" if with_skips else "tests that Valkyr does not skip"
+        print(f"{peer} passes {len(theirs)} of the {of}; Valkyr passes {len(both)} of them: {share:.2%}")
         for name in theirs:
             if not passed(results, "valkyr", name):
                 missing.setdefault(name, []).append(peer)
@@ -311,9 +358,12 @@ def parse_arguments():
     add("--shard", type=shard_of, metavar="I/N", help="part I of N of all tests, for N machines or jobs: --share N --part I-1")
     add("--all", action="store_true", help="every test of the selection: --share 1")
     add("--failures-only", action="store_true", help="run on the others only what Valkyr does not pass")
+    add("--with-skips", action="store_true", help="run on the others what Valkyr skips, too")
     add("--drivers", default="valkyr,softpipe,llvmpipe", help="valkyr and any of " + ", ".join(PEERS) +
         " (virgl: Debian's virgl_test_server on llvmpipe)")
     add("--jobs", type=int, default=1, help="tests side by side")
+    add("--group", type=int, default=1, help="shader tests that a program runs one after the other; what does not pass "
+        "or is skipped there is run again alone")
     add("--timeout", type=float, default=30, help="seconds for a test")
     add("--seconds", type=float, help="stop after so many; the next run with the same -o continues")
     add("--again", help="run tests of Valkyr again whose result matches this expression")
@@ -340,7 +390,7 @@ def main():
         complete = runner.run(tests)
     names = [test.name for test in tests]
     print_counts(runner.results, names, drivers)
-    lowest = print_comparison(runner.results, names, drivers, arguments.failures_only)
+    lowest = print_comparison(runner.results, names, drivers, arguments.failures_only, arguments.with_skips)
     if not complete:
         print("not all tests were run: time is over, run again to continue")
     return 1 if arguments.least is not None and lowest < arguments.least else 0
