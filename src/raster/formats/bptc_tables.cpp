@@ -3,6 +3,9 @@
 #include "raster/formats/bptc_texels.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
 namespace valkyr::raster {
 namespace {
