@@ -4,6 +4,7 @@
 
 #include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
 #include "jit/kernel/kernel.hpp"
 
 #include <array>
@@ -17,7 +18,6 @@ constexpr Reg kPrimitiveId = exec::kPrimitiveIdRegister;
 constexpr Reg kPrimitiveFlags = exec::kPrimitiveFlagsRegister;
 constexpr Reg kCoverage = exec::kCoverageRegister;
 constexpr Reg kSampleMask = exec::kSampleRegister;
-constexpr unsigned kBlockSide = 4;
 
 class Preload {
 public:

@@ -3,6 +3,8 @@
 #include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
+#include <iterator>
+#include <string>
 
 using namespace valkyr;
 using namespace valkyr::test;
@@ -63,4 +65,33 @@ TEST_CASE("minimum and maximum of zeros, infinities and NaNs") {
                    "FMAX.f32 r5, r6, r5\nFMIN.f32 r7, r7, r7\n",
                    random);
     }
+}
+
+TEST_CASE("floats that are known to be small become integers like all others") {
+    Random random(93);
+    // Sums of at most 2^30 are known, then they are not; infinities and NaNs never are.
+    constexpr const char* kAddends[] = {"0x38000000.h1", "r1", "u1", "0x0.neg"};
+    for (unsigned round = 0; round < rounds(60); ++round)
+        for (const char* mode : {"", ".rtp", ".rtn", ".rtz"}) {
+            const char* const addend = kAddends[random.below(std::size(kAddends))];
+            std::string text = "U16_TO_F32 r8, r1.h" + std::string(random.one_in(2) ? "00" : "10") +
+                               "\nFADD.f32 r8, r8, " + addend + "\n";
+            for (unsigned n = random.below(20); n != 0; --n)
+                text += "FADD.f32 r8, r8, r8\n";
+            CAPTURE(text);
+            check_text(text + "F32_TO_S32" + mode + " r9, r8\nF32_TO_S32" + mode +
+                           " r10, r8.neg\nF32_TO_U32" + mode + " r11, r8\n",
+                       random);
+        }
+}
+
+TEST_CASE("halves become floats and integers of 32 bits") {
+    Random random(94);
+    for (unsigned round = 0; round < rounds(20); ++round)
+        for (const char* half : {"h00", "h10", "h01", "h11"})
+            for (const char* op : {"S16_TO_S32", "U16_TO_U32", "S16_TO_F32", "U16_TO_F32"}) {
+                CAPTURE(half);
+                CAPTURE(op);
+                check_text(std::string(op) + " r8, r1." + half + "\n", random);
+            }
 }

@@ -15,7 +15,6 @@ namespace valkyr::jit {
 namespace {
 
 constexpr float kCentre = 0.5F;
-constexpr unsigned kBlockSize = 4;
 
 Operand broadcast(Address word) {
     return Operand::broadcast(word);
@@ -43,7 +42,7 @@ Axis axis_x() {
             VALKYR_FRAME(corner_x),
             VALKYR_FRAME(centre_dx),
             [](unsigned lane) { return exec::lane_x(lane); },
-            kBlockSize};
+            kBlockSide};
 }
 Axis axis_y() {
     return {{Gp::Call, offsetof(exec::FragmentCall, tile_y)},
@@ -156,7 +155,7 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs) {
     prepare_axis(c, axis_y(), needs.corner);
     std::array<uint32_t, exec::kLanes> pixels;
     for (unsigned k = 0; k < pixels.size(); ++k)
-        pixels[k] = as_bits(static_cast<float>(kBlockSize * k));
+        pixels[k] = as_bits(static_cast<float>(kBlockSide * k));
     const Address table = c.pool_row(pixels);
     for (unsigned first = 0; first < pixels.size(); first += c.h.traits().lanes) {
         const LaneGroup group{first};

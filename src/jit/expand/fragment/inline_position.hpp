@@ -11,6 +11,9 @@
 
 namespace valkyr::jit {
 
+/// Pixels of a pixel block in x and in y.
+inline constexpr unsigned kBlockSide = 4;
+
 /// Whether early tests and end-of-fragment messages can be host code: the option is on, there is a
 /// key, and its sample count has positions. Choosers and the planner ask this.
 bool expands_fragment(const KernelSource& c);

@@ -51,6 +51,13 @@ private:
     void convert(Inst inst, Vec d, asmjit::Operand a, Rounding mode);
     void widen(Inst inst, Vec low, Vec high, Vec a);
     void quiet(Vec d);
+    void combine_words(std::optional<Binary> operation, Vec to, Vec old, Vec operand);
+    void take_quad(const asmjit::x86::Gp& low,
+                   const asmjit::x86::Gp& high,
+                   Address row,
+                   Vec vector,
+                   unsigned quad_number);
+    void exchange_quad(Address next, Vec vector, unsigned quad_number);
     Address pool_lanes(uint32_t value);
     void scale_avx2(Vec d, Vec a, Vec n, Rounding mode);
     void

@@ -219,64 +219,70 @@ void X86Assembler::permute_pair(Vec d, Vec a, Operand b, Mask lanes) {
     asm_.emit(I::kIdVpermi2d, reg(d), reg(a), fold(b, true, scratch(1)));
 }
 
-/// The instruction compares 16 bytes with rdx:rax and replaces them by rcx:rbx, or loads them. Most
-/// often nobody changes the row meanwhile: so all new words are made at once, and reach these
-/// registers through memory, which is faster than from vectors but for the first four words, for
-/// which the exchange waits.
+/// to = the new words of a row.
+void X86Assembler::combine_words(std::optional<Binary> operation, Vec to, Vec old, Vec operand) {
+    if (!operation)
+        return move(to, operand);
+    const X86Operation& row = kX86Binary[static_cast<size_t>(*operation)];
+    asm_.emit(avx512_ ? row.evex : row.vex, reg(to), reg(old), reg(operand));
+}
+
+/// high:low = four words of a row in memory. The first four, for which the exchange waits, come
+/// from the same row in a vector, which takes less time than through memory.
+void X86Assembler::take_quad(
+    const x86::Gp& low, const x86::Gp& high, Address row, Vec vector, unsigned quad_number) {
+    if (quad_number == 0) {
+        asm_.emit(I::kIdVmovq, low, quad(vector));
+        asm_.emit(I::kIdVpextrq, high, quad(vector), asmjit::Imm(1));
+        return;
+    }
+    const Address words = row.plus(static_cast<int32_t>(16 * quad_number));
+    asm_.mov(low, mem(words));
+    asm_.mov(high, mem(words.plus(8)));
+}
+
+/// Compares four words at Gp::Argument with rdx:rax. Replaces them by those of `next`, or loads
+/// them.
+void X86Assembler::exchange_quad(Address next, Vec vector, unsigned quad_number) {
+    take_quad(x86::rbx, x86::rcx, next, vector, quad_number);
+    x86::Mem place = mem({Gp::Argument, static_cast<int32_t>(16 * quad_number)});
+    place.setSize(16);
+    asm_.lock().cmpxchg16b(place, x86::rdx, x86::rax, x86::rcx, x86::rbx);
+}
+
+/// Most often nobody changes the row meanwhile: so all new words are made at once. A quad that
+/// another thread changed is made and exchanged again.
 void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Address room) {
-    const auto combine = [&](const x86::Vec& to, const x86::Vec& old, const x86::Vec& operand) {
-        if (!operation)
-            return void(asm_.emit(I::kIdVmovaps, to, operand));
-        const X86Operation& row = kX86Binary[static_cast<size_t>(*operation)];
-        asm_.emit(avx512_ ? row.evex : row.vex, to, old, operand);
-    };
-    const auto quad_at = [&](Address row, unsigned q) {
-        return mem(row.plus(static_cast<int32_t>(16 * q)));
-    };
-    const Address words{Gp::Argument, 0};
-    const Address next = room.plus(static_cast<int32_t>(4 * traits_.lanes));
-    const auto take_quad = [&](const x86::Gp& low, const x86::Gp& high, Address row, Vec v,
-                               unsigned q) {
-        if (q == 0) {
-            asm_.emit(I::kIdVmovq, low, quad(v));
-            asm_.emit(I::kIdVpextrq, high, quad(v), asmjit::Imm(1));
-        } else {
-            asm_.mov(low, quad_at(row, q));
-            asm_.mov(high, quad_at(row.plus(8), q));
-        }
-    };
-    const auto exchange = [&](unsigned q) {
-        take_quad(x86::rbx, x86::rcx, next, scratch(0), q);
-        x86::Mem place = quad_at(words, q);
-        place.setSize(16);
-        asm_.lock().cmpxchg16b(place, x86::rdx, x86::rax, x86::rcx, x86::rbx);
-    };
     const unsigned quads = traits_.lanes / 4;
+    const Address next = room.plus(static_cast<int32_t>(4 * traits_.lanes));
+    const auto combine = [&] {
+        combine_words(operation, scratch(0), d, s);
+        store(next, scratch(0));
+    };
     std::array<asmjit::Label, 4> changed;
     std::array<asmjit::Label, 4> exchanged;
     const asmjit::Label done = asm_.newLabel();
     asm_.mov(x86::r8, x86::rbx);  // Gp::Call
-    load(d, words);
-    combine(reg(scratch(0)), reg(d), reg(s));
+    load(d, {Gp::Argument, 0});
     store(room, d);
-    store(next, scratch(0));
+    combine();
     for (unsigned q = 0; q < quads; ++q) {
         changed[q] = asm_.newLabel();
         exchanged[q] = asm_.newLabel();
         take_quad(x86::rax, x86::rdx, room, d, q);
-        exchange(q);
+        exchange_quad(next, scratch(0), q);
         asm_.jne(changed[q]);
         asm_.bind(exchanged[q]);
     }
     asm_.jmp(done);
     for (unsigned q = 0; q < quads; ++q) {
+        const Address old = room.plus(static_cast<int32_t>(16 * q));
         asm_.bind(changed[q]);
-        asm_.mov(quad_at(room, q), x86::rax);
-        asm_.mov(quad_at(room.plus(8), q), x86::rdx);
+        asm_.mov(mem(old), x86::rax);
+        asm_.mov(mem(old.plus(8)), x86::rdx);
         load(d, room);
-        combine(reg(scratch(0)), reg(d), reg(s));
-        store(next, scratch(0));
-        exchange(q);
+        combine();
+        exchange_quad(next, scratch(0), q);
         asm_.jne(changed[q]);
         asm_.jmp(exchanged[q]);
     }
