@@ -39,6 +39,7 @@ std::string info_text() {
                         levels.empty() ? "none, the interpreter runs everything"
                                        : fmt::format("{}", fmt::join(levels, ", ")));
     text += fmt::format("features     {}\n", jit::host_features());
+    text += fmt::format("texel reads  {}\n", jit::gather_method_name(jit::fast_gather_method()));
     text += fmt::format("processors   {}\n", std::thread::hardware_concurrency());
     text += fmt::format("asmjit       {}\n", jit::asmjit_version());
     text += fmt::format("SDL          {}\n", sdl_version());
@@ -52,9 +53,11 @@ std::string info_json() {
     std::string text =
         fmt::format("{{\"version\": {}, \"compiler\": {}, \"build\": {},\n", json_quoted(kVersion),
                     json_quoted(kCompiler), json_quoted(kBuildType));
-    text += fmt::format(" \"host_level\": {}, \"available\": {},\n \"features\": {},\n",
-                        json_quoted(jit::host_level_name(jit::best_host_level())),
-                        json_array(levels), json_quoted(jit::host_features()));
+    text += fmt::format(
+        " \"host_level\": {}, \"available\": {},\n \"features\": {}, \"texel_reads\": {},\n",
+        json_quoted(jit::host_level_name(jit::best_host_level())), json_array(levels),
+        json_quoted(jit::host_features()),
+        json_quoted(jit::gather_method_name(jit::fast_gather_method())));
     return text + fmt::format(" \"processors\": {}, \"asmjit\": {}, \"sdl\": {}, \"cli11\": {}}}\n",
                               std::thread::hardware_concurrency(),
                               json_quoted(jit::asmjit_version()), json_quoted(sdl_version()),

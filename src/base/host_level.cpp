@@ -13,6 +13,7 @@ namespace valkyr {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLevelNames = {"none", "avx2", "avx512", "neon"};
+constexpr std::array<std::string_view, 3> kMethodNames = {"auto", "gathers", "loads"};
 
 #if defined(__x86_64__)
 
@@ -49,13 +50,17 @@ struct Processor {
     uint32_t leaf1_ecx = 0;
     uint32_t leaf7_ebx = 0;
     uint32_t saved_state = 0;
+    bool is_amd = false;
 
     Processor() {
         constexpr uint32_t kOsxsave = 1U << 27;
+        constexpr std::array<uint32_t, 3> amd = {0x68747541, 0x69746E65, 0x444D4163};
         uint32_t eax = 0;
         uint32_t ebx = 0;
         uint32_t ecx = 0;
         uint32_t edx = 0;
+        if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) != 0)
+            is_amd = std::array{ebx, edx, ecx} == amd;  // "AuthenticAMD"
         if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0)
             leaf1_ecx = ecx;
         if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0)
@@ -74,10 +79,21 @@ const Processor& processor() {
     return instance;
 }
 
+bool has_slow_gathers() {
+    return processor().is_amd;
+}
+
 bool has_features(HostLevel level) {
     for (const Feature& feature : kFeatures)
         if (feature.level == level && !processor().has(feature))
             return false;
+    return true;
+}
+
+#else
+
+// A level without gather instructions: there is one method.
+bool has_slow_gathers() {
     return true;
 }
 
@@ -111,6 +127,14 @@ HostLevel best_host_level() {
         if (host_supports(level))
             return level;
     return HostLevel::None;
+}
+
+GatherMethod fast_gather_method() {
+    return has_slow_gathers() ? GatherMethod::Loads : GatherMethod::Gathers;
+}
+
+std::string_view gather_method_name(GatherMethod method) {
+    return kMethodNames[static_cast<size_t>(method)];
 }
 
 std::string_view host_level_name(HostLevel level) {

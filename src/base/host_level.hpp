@@ -19,6 +19,18 @@ enum class HostLevel : uint8_t {
     Neon,    ///< AArch64: 4 lanes a register
 };
 
+/// How recompiled code loads words from an address of each lane. Results are the same.
+enum class GatherMethod : uint8_t {
+    Auto,     ///< what fast_gather_method() says
+    Gathers,  ///< gather instructions
+    Loads,    ///< a load for each lane; a texel of several words is one load
+};
+
+/// The faster method on this processor: AMD's processors up to Zen 5 run gathers as microcode.
+VALKYR_API GatherMethod fast_gather_method();
+/// "auto", "gathers", "loads".
+VALKYR_API std::string_view gather_method_name(GatherMethod method);
+
 /// The best level of the processor this runs on.
 VALKYR_API HostLevel best_host_level();
 /// Whether this processor can run code of that level.

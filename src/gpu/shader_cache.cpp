@@ -374,7 +374,8 @@ Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
     const jit::HostLevel level = wanted_level(options.host);
     if (level == jit::HostLevel::None)
         return DeviceRecompiler{nullptr, "this processor has no level of recompiled code"};
-    auto recompiler = jit::Recompiler::create(level, {.perf_map = options.perf_map});
+    auto recompiler = jit::Recompiler::create(
+        level, {.perf_map = options.perf_map, .gather_method = options.gather_method});
     // An explicit level must not fall back. With Auto, missing executable memory selects the
     // interpreter.
     if (recompiler)

@@ -121,12 +121,14 @@ public:
         , refusal_(std::move(recompiler.refusal))
         , engine_(options.engine)
         , host_(options.host)
+        , gather_method_(options.gather_method)
         , strict_nan_(options.strict_nan) {}
 
     /// Whether a device with these options would make the same kernels.
     [[nodiscard]] bool serves(const DeviceOptions& options) const noexcept {
         return options.kernel_tap == nullptr && options.engine == engine_ &&
-               options.host == host_ && options.strict_nan == strict_nan_;
+               options.host == host_ && options.gather_method == gather_method_ &&
+               options.strict_nan == strict_nan_;
     }
 
     /// Compiles a kernel without looking it up. Where code cannot be made (an instruction that only
@@ -150,6 +152,7 @@ private:
     const std::string refusal_;  ///< reason why there is none
     const Engine engine_;
     const Host host_;
+    GatherMethod gather_method_;
     const bool strict_nan_;
     std::atomic<uint64_t> next_program_ = 0;
     std::mutex kernel_mutex_;

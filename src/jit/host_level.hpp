@@ -12,6 +12,9 @@
 namespace valkyr::jit {
 
 using valkyr::best_host_level;
+using valkyr::fast_gather_method;
+using valkyr::gather_method_name;
+using valkyr::GatherMethod;
 using valkyr::host_features;
 using valkyr::host_level_name;
 using valkyr::host_supports;

@@ -1,7 +1,8 @@
 // Recompiler: turns a valhall::Program and a state key into host code (the front door).
 // SPDX-License-Identifier: MIT
 //
-// No asmjit type appears here. A kernel depends only on (program words, state key, host level).
+// No asmjit type appears here. A kernel depends only on (program words, state key, host level,
+// gather method).
 #pragma once
 
 #include "base/cancellation.hpp"
@@ -61,6 +62,8 @@ struct RecompilerOptions {
     size_t code_limit = size_t{1} << 30;
     /// The file that gets a line for every kernel; perf reads /tmp/perf-PID.map. Empty: no file.
     std::string perf_map = {};
+    /// How words are loaded from an address of each lane (x86-64; other hosts have one way).
+    GatherMethod gather_method = GatherMethod::Auto;
     /// Makes kernels known to an attached gdb (a few microseconds each).
     bool gdb = false;
     /// Kernels get a listing and a size but no entry. The level may be one that this processor

@@ -5,6 +5,7 @@
 // row 0 first; the caller decides whether row 0 is the top or the bottom of the picture.
 #pragma once
 
+#include "base/host_level.hpp"
 #include "exec/abi.hpp"
 
 #include <array>
@@ -41,6 +42,7 @@ struct DeviceOptions {
     unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one for each processor
     Engine engine = Engine::Jit;
     Host host = Host::Auto;
+    GatherMethod gather_method = GatherMethod::Auto;  ///< of recompiled code; pictures are the same
     // Switches for tests: they do not change pictures.
     unsigned plan_threads = 0;   ///< split work as if for this many workers; 0 = the actual number
     bool hierarchical_z = true;  ///< skip primitives hidden by depth or by opaque primitives

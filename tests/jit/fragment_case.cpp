@@ -307,7 +307,7 @@ std::string disagreement(const FragmentCase& test) {
     interpreter->run(want.call, &faults);
     if (!faults.empty())
         return "interpreter: " + faults.front().text + "\n" + test.text;
-    for (const auto& recompiler : recompilers())
+    for (jit::Recompiler* recompiler : recompilers_by_method())
         for (const bool inline_messages : {false, true}) {
             const std::string report =
                 recompiled(*recompiler, program, test, inline_messages, want);

@@ -161,6 +161,23 @@ const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
     return all;
 }
 
+std::vector<jit::Recompiler*> recompilers_by_method() {
+    static const auto slower = [] {
+        const bool loads = jit::fast_gather_method() == jit::GatherMethod::Loads;
+        return std::move(*jit::Recompiler::create(
+            jit::HostLevel::Avx2,
+            {.gather_method = loads ? jit::GatherMethod::Gathers : jit::GatherMethod::Loads,
+             .listing_only = !jit::host_supports(jit::HostLevel::Avx2)}));
+    }();
+    std::vector<jit::Recompiler*> list;
+    for (const auto& recompiler : recompilers()) {
+        list.push_back(recompiler.get());
+        if (recompiler->level() == jit::HostLevel::Avx2)
+            list.push_back(slower.get());
+    }
+    return list;
+}
+
 std::string emission_failure(const valhall::Program& program, const jit::KernelKey& key) {
     static const auto listers = [] {
         std::vector<std::unique_ptr<jit::Recompiler>> list;

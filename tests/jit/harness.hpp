@@ -37,6 +37,8 @@ using Registers = std::array<exec::Lanes, exec::kRegisters>;
 
 /// Recompilers for the host levels of this machine, shared by the whole test run.
 const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers();
+/// These and, where a level has two, recompilers that use the slower gather method of this machine.
+std::vector<jit::Recompiler*> recompilers_by_method();
 
 /// Emits code for all levels, including those that this machine lacks. Empty if all accept the
 /// program, else a report with the level and its error.

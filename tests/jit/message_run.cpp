@@ -268,7 +268,7 @@ std::string stage_disagreement(const MessageCase& test, const StageRunner& stage
     const std::string refused = emission_failure(program, key_of(test, program));
     if (!refused.empty())
         return refused + "\n" + test.body;
-    for (const auto& recompiler : recompilers())
+    for (jit::Recompiler* recompiler : recompilers_by_method())
         for (const bool expand : {false, true}) {
             const std::string where = std::string(stage.name) + ", " +
                                       std::string(jit::host_level_name(recompiler->level())) +

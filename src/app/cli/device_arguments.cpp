@@ -21,6 +21,12 @@ constexpr std::array<Choice<raster::Host>, 4> kHosts = {{
     {"neon", raster::Host::Neon},
 }};
 
+constexpr std::array<Choice<GatherMethod>, 3> kGatherMethods = {{
+    {"auto", GatherMethod::Auto},
+    {"gathers", GatherMethod::Gathers},
+    {"loads", GatherMethod::Loads},
+}};
+
 template <typename Value>
 std::vector<std::string> names(std::span<const Choice<Value>> table) {
     std::vector<std::string> list;
@@ -65,6 +71,10 @@ void add_device_arguments(Command command, raster::DeviceOptions& options) {
         .choice("--host", options.host, kHosts,
                 "Host level of recompiled code: auto, avx2, avx512 or neon")
         .value_name("LEVEL");
+    command
+        .choice("--tune", options.gather_method, kGatherMethods,
+                "How recompiled code reads texels: auto (by processor), gathers or loads")
+        .value_name("METHOD");
     command.flag("--strict-nan", options.strict_nan, "Recompiled code makes the interpreter's NaN");
     command.flag(
         "--perf",

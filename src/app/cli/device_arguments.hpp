@@ -11,7 +11,8 @@
 
 namespace valkyr::app {
 
-/// Adds --threads, --engine, --host, --strict-nan and --perf; `options` must outlive the parsing.
+/// Adds --threads, --engine, --host, --tune, --strict-nan and --perf; `options` must outlive the
+/// parsing.
 void add_device_arguments(Command command, raster::DeviceOptions& options);
 
 /// The words for engines and for host levels.

@@ -135,6 +135,8 @@ public:
     Scalar scalar() { return scalars.lease(); }
     /// Loads 64 bits, usually a pointer.
     Scalar load64(Address a);
+    /// d = 32 bits at base + (index << base.shift), in all lanes; d may be the index.
+    void gather(Vec d, Address base, Vec index) { h.gather_words({&d, 1}, base, index); }
     /// Call when the emitter reads this source no more: its register may then serve temporaries.
     void done_with(Temp& source) {
         regs.unpin(source);

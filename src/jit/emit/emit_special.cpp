@@ -43,13 +43,11 @@ void polynomial(F32& p, const F32& u, std::span<const uint32_t> coefficients) {
 /// d = table[index & (2^bits - 1)], at most 64 entries.
 void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) {
     HostAssembler& h = c.h;
-    const TempMask all = c.scratch_mask();
     U32 place(c, d);
-    place = (u32(index) & (table.size() - 1)) << 2;
-    h.compare(IntCond::Equal, Element::B32, true, all, d, d);
+    place = u32(index) & (table.size() - 1);
     const Scalar base = c.scalar();
     h.load_address(base, h.pool_words(table));
-    h.gather32(d, {base}, d, all);
+    c.gather(d, {base, 0, Gp::None, 2}, d);
 }
 
 /// Rounds x to nearest even with `bits` significant bits, in integer operations: zeros and

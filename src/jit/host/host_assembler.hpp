@@ -43,6 +43,7 @@ struct HostTraits {
     bool scatters;         ///< scatter32() exists
     bool permutes_pairs;   ///< permute_pair() exists
     bool combines_rows;    ///< combine_row() exists
+    bool loads_lanes;      ///< gather_words() loads all words of a lane at once
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
 
@@ -91,6 +92,9 @@ public:
     /// Lanes of the mask: d = 32 bits at base + (index << base.shift); other lanes 0. No mask: all
     /// lanes.
     virtual void gather32(Vec d, Address base, Vec index, Mask lanes) = 0;
+    /// d[k] = 32 bits at base + (index << base.shift) + 4 k, in all lanes; one, two or four words.
+    /// `index` may be one of the destinations. The base is not the frame.
+    virtual void gather_words(std::span<const Vec> d, Address base, Vec index) = 0;
     /// Lanes of the mask, in ascending order: 32 bits at base + index = s. Only if
     /// traits().scatters.
     virtual void scatter32(Address base, Vec index, Mask lanes, Vec s) = 0;

@@ -13,10 +13,11 @@ asmjit::Environment environment_of(HostLevel level) {
     return host.arch() == arch ? host : asmjit::Environment(arch);
 }
 
-std::unique_ptr<HostAssembler> make_assembler(HostLevel level, asmjit::CodeHolder& code) {
+std::unique_ptr<HostAssembler>
+make_assembler(HostLevel level, GatherMethod method, asmjit::CodeHolder& code) {
     if (level == HostLevel::Neon)
         return std::make_unique<A64Assembler>(code);
-    return std::make_unique<X86Assembler>(code, level == HostLevel::Avx512);
+    return std::make_unique<X86Assembler>(code, level == HostLevel::Avx512, method);
 }
 
 }  // namespace valkyr::jit

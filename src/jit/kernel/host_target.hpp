@@ -16,6 +16,8 @@ asmjit::Environment environment_of(HostLevel level);
 
 /// Makes an assembler that emits into `code`, which must have the level's environment and outlive
 /// it.
-std::unique_ptr<HostAssembler> make_assembler(HostLevel level, asmjit::CodeHolder& code);
+/// method  not Auto
+std::unique_ptr<HostAssembler>
+make_assembler(HostLevel level, GatherMethod method, asmjit::CodeHolder& code);
 
 }  // namespace valkyr::jit

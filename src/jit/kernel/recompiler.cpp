@@ -151,6 +151,8 @@ public:
         : level_(level)
         , gdb_(options.gdb)
         , listing_only_(options.listing_only)
+        , gather_method_(options.gather_method == GatherMethod::Auto ? fast_gather_method()
+                                                                     : options.gather_method)
         , arena_(std::make_shared<CodeArena>(options.code_limit)) {
         if (!options.perf_map.empty())
             perf_map_.emplace(std::move(options.perf_map));
@@ -192,7 +194,7 @@ private:
         if (workspace.errors.first != asmjit::kErrorOk)
             return workspace.errors.error();
         code.setErrorHandler(&workspace.errors);
-        const std::unique_ptr<HostAssembler> host = make_assembler(level_, code);
+        const std::unique_ptr<HostAssembler> host = make_assembler(level_, gather_method_, code);
         ListingLogger logger(*host);
         if (options.listing)
             code.setLogger(&logger);
@@ -241,6 +243,7 @@ private:
     HostLevel level_;
     bool gdb_;
     bool listing_only_;
+    GatherMethod gather_method_;
     std::optional<PerfMap> perf_map_;
     std::shared_ptr<CodeArena> arena_;
     GuestCache programs_;

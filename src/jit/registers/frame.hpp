@@ -19,7 +19,7 @@ inline constexpr unsigned kMaxBlocks = 2;
 /// Warps of texels in a strip (image_strips.hpp).
 inline constexpr unsigned kStripRows = 2;
 /// Room for what an expansion keeps, in Lanes arrays.
-inline constexpr size_t kMaxExpansion = 52;
+inline constexpr size_t kMaxExpansion = 64;
 
 /// Fixed part of the frame.
 struct FixedFrame {

@@ -116,7 +116,8 @@ TEST_CASE("ALU instructions become as many host instructions as the table says")
     std::vector<std::unique_ptr<jit::Recompiler>> listers;
     for (jit::HostLevel level :
          {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon}) {
-        auto lister = jit::Recompiler::create(level, {.listing_only = true});
+        auto lister = jit::Recompiler::create(
+            level, {.gather_method = jit::GatherMethod::Gathers, .listing_only = true});
         REQUIRE_MESSAGE(lister.has_value(), lister.error().text);
         listers.push_back(std::move(*lister));
     }

@@ -164,7 +164,7 @@ Temp channel_value(
     if (field.srgb) {
         const Scalar table = c.scalar();
         h.move(table, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
-        h.gather32(v, {table, 0, Gp::None, 2}, v, Mask{});
+        c.gather(v, {table, 0, Gp::None, 2}, v);
         return v;
     }
     switch (info.type) {

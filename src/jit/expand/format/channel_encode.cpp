@@ -95,7 +95,7 @@ void srgb_code(EmitContext& c, Vec v) {
         const Scalar steps = c.scalar();
         h.move(steps, reinterpret_cast<uint64_t>(exec::kSrgbSteps.data()));
         step = (u32(value) >> 16) - exec::kSrgbFirstStep;
-        h.gather32(step, {steps, 0, Gp::None, 2}, step, Mask{});
+        c.gather(step, {steps, 0, Gp::None, 2}, step);
     }
     // The sum carries into the bit of the code where the value's lower half reaches the step's
     // place.

@@ -228,7 +228,7 @@ void load_each(const BufferSite& site, Vec offset) {
     HostAssembler& h = c.h;
     if (!site.by_rows()) {
         for (unsigned k = 0; k < site.words; ++k)
-            h.gather32(site.results[k], {site.base, static_cast<int32_t>(4 * k)}, offset, Mask{});
+            c.gather(site.results[k], {site.base, static_cast<int32_t>(4 * k)}, offset);
         return;
     }
     const Scalar at = c.scalar();

@@ -206,7 +206,7 @@ void store_all_lanes(
     {
         const Temp word = c.scratch();
         for (unsigned k = 0; k < words; ++k) {
-            h.gather32(word, {base, word_stride(k)}, offset, Mask{});
+            c.gather(word, {base, word_stride(k)}, offset);
             h.select(Element::B32, word, mask, Operand(data[k]), word);
             h.store(staged_array(VALKYR_FRAME(in), k), word);
         }

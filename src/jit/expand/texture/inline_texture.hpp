@@ -240,6 +240,14 @@ void load_window(const TextureSite& site,
 /// d = 32 bits of each texel from byte 4 * word on; `texel` is in units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 
+/// The words of each lane's texel, as new temporaries.
+using TexelWords = std::array<Temp, 4>;
+/// Whether fetch_texel() can load these words (a mask) of a texel, and is better than
+/// fetch_word() for each.
+bool fetches_texels(const TextureSite& site, unsigned words);
+/// Loads texels of two or four words; `texel` is in units.
+TexelWords fetch_texel(const TextureSite& site, Vec texel);
+
 /// Anisotropic filters: from the squared lengths of the differences in x and y, which lie in
 /// difference(), to the probes of each lane. x becomes the square that the level of
 /// detail comes from; y is lost.

@@ -107,7 +107,7 @@ U32 load_edge(const TextureSite& site, const S32& beyond, const U32& x_outside) 
     v += s32(x_outside & 2);
     v += s32(site.face()) << 2;
     h.load_address(site.at.texels, edge_table(c));
-    h.gather32(v, {site.at.texels, 0, Gp::None, 2}, v, Mask{});
+    c.gather(v, {site.at.texels, 0, Gp::None, 2}, v);
     return {c, std::move(v)};
 }
 

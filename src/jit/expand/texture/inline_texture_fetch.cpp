@@ -90,6 +90,23 @@ void spread_samples(const TextureSite& site, S32& element, Mask inside, const S3
     element += sample << 4;
 }
 
+/// Stores the words of texels in lanes that are inside.
+void store_texel(const TextureSite& site, const S32& element, Mask inside) {
+    HostAssembler& h = site.c.h;
+    const unsigned count = word_count(site);
+    if (fetches_texels(site, (1U << count) - 1)) {
+        const TexelWords texel = fetch_texel(site, element);
+        for (unsigned k = 0; k < count; ++k)
+            h.store_masked(site.texel_word(k), inside, texel[k]);
+        return;
+    }
+    const Temp word = site.c.scratch();
+    for (unsigned k = 0; k < count; ++k) {
+        fetch_word(site, word, element, k);
+        h.store_masked(site.texel_word(k), inside, word);
+    }
+}
+
 /// Fetches the texels of the current level; with `by_level`, of its lanes only.
 void fetch_level(const TextureSite& site, bool by_level) {
     EmitContext& c = site.c;
@@ -127,11 +144,7 @@ void fetch_level(const TextureSite& site, bool by_level) {
         h.mask_from_bits(group, site.at.level_lanes);
         h.mask_and(inside, inside, group);
     }
-    const Temp word = c.scratch();
-    for (unsigned k = 0; k < word_count(site); ++k) {
-        fetch_word(site, word, element, k);
-        h.store_masked(site.texel_word(k), inside, word);
-    }
+    store_texel(site, element, inside);
 }
 
 void fetch_levels(const TextureSite& site) {

@@ -212,6 +212,14 @@ unsigned used_words(const TextureSite& site) {
     return words;
 }
 
+/// Stores these words of a tap's texel at tap_word().
+void keep_texel(const TextureSite& site, Vec texel, unsigned tap, unsigned words) {
+    const TexelWords loaded = fetch_texel(site, texel);
+    for (unsigned word = 0; words >> word != 0; ++word)
+        if (words >> word & 1)
+            site.c.h.store(site.tap_word(tap, word), loaded[word]);
+}
+
 /// Blends all channels, word by word: the taps become each word in turn.
 void blend_words(const TextureSite& site, const Footprint& taps) {
     HostAssembler& h = site.c.h;
@@ -221,16 +229,22 @@ void blend_words(const TextureSite& site, const Footprint& taps) {
     }
     const unsigned words = used_words(site);
     const bool several = (words & (words - 1)) != 0;
-    for (unsigned i = 0; i < taps.count && several; ++i)
-        h.store(site.element(i), taps.element[i]);
+    const bool whole = fetches_texels(site, words);
+    for (unsigned i = 0; i < taps.count && several; ++i) {
+        if (whole)
+            keep_texel(site, taps.element[i], i, words);
+        else
+            h.store(site.element(i), taps.element[i]);
+    }
     for (unsigned word = 0; words >> word != 0; ++word) {
         if (!(words >> word & 1))
             continue;
         for (unsigned i = 0; i < taps.count; ++i) {
             const Vec tap = taps.element[i];
             if (several)
-                h.load(tap, site.element(i));
-            fetch_word(site, tap, tap, word);
+                h.load(tap, whole ? site.tap_word(i, word) : site.element(i));
+            if (!whole)
+                fetch_word(site, tap, tap, word);
         }
         each_used_channel(site, [&](unsigned channel) {
             if (channel_field(*site.info, channel).word == word)
@@ -331,15 +345,17 @@ Sums sample_numbers(const TextureSite& site) {
     Sums sums;
     if (site.filter == FilterChoice::Nearest) {
         const Temp element = nearest_element(site);
-        Temp texel;
-        unsigned at = ~0U;
+        TexelWords texel;
+        if (fetches_texels(site, used_words(site)))
+            texel = fetch_texel(site, element);
         each_used_channel(site, [&](unsigned channel) {
             const unsigned word = channel_field(*site.info, channel).word;
-            if (word != std::exchange(at, word)) {
-                texel = c.scratch();
-                fetch_word(site, texel, element, word);
+            if (!texel[word].valid()) {
+                texel = {};  // channels come in the order of their words
+                texel[word] = c.scratch();
+                fetch_word(site, texel[word], element, word);
             }
-            sums.channel[channel] = decoded(site, texel, channel, 0, Nan::Quiet);
+            sums.channel[channel] = decoded(site, texel[word], channel, 0, Nan::Quiet);
         });
         return sums;
     }

@@ -4,7 +4,9 @@
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace valkyr::jit {
@@ -215,9 +217,27 @@ Footprint linear_taps(const TextureSite& site, Taps taps) {
 }
 
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {
-    site.c.h.gather32(d,
-                      {site.at.texels, static_cast<int32_t>(4 * word), Gp::None, unit_shift(site)},
-                      texel, Mask{});
+    site.c.gather(d, {site.at.texels, static_cast<int32_t>(4 * word), Gp::None, unit_shift(site)},
+                  texel);
+}
+
+bool fetches_texels(const TextureSite& site, unsigned words) {
+    const unsigned bytes = site.info->block_bytes;
+    return site.c.h.traits().loads_lanes && (words & (words - 1)) != 0 &&
+           (bytes == 8 || bytes == 16);
+}
+
+TexelWords fetch_texel(const TextureSite& site, Vec texel) {
+    TexelWords words;
+    std::array<Vec, 4> registers;
+    const size_t count = site.info->block_bytes / sizeof(uint32_t);
+    for (size_t k = 0; k < count; ++k) {
+        words[k] = site.c.scratch();
+        registers[k] = words[k];
+    }
+    site.c.h.gather_words(std::span(registers).first(count),
+                          {site.at.texels, 0, Gp::None, unit_shift(site)}, texel);
+    return words;
 }
 
 namespace {

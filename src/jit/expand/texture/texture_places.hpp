@@ -82,7 +82,10 @@ struct TextureScratch {
         Probes probes;
         Corners corners;
     };
-    exec::Lanes element[4];  ///< a tap's units, where texels have several words
+    union {
+        exec::Lanes element[4];      ///< a tap's units, where texels are loaded word by word
+        exec::Lanes tap_word[4][4];  ///< by tap and word, where texels of several words are loads
+    };
     alignas(64) Window window;
     uint32_t blended;
     uint64_t slice_data;
@@ -137,6 +140,9 @@ struct TexturePlaces : TextureState {
     /// The border colour: the texel of bytes, or a channel's number.
     [[nodiscard]] Address border(unsigned channel) const { return place(all().border, channel); }
     [[nodiscard]] Address element(unsigned tap) const { return place(all().element, tap); }
+    [[nodiscard]] Address tap_word(unsigned tap, unsigned word) const {
+        return place(all().tap_word[tap], word);
+    }
 
     // Anisotropic filters.
     [[nodiscard]] Address centre(unsigned axis) const { return place(probes().centre, axis); }

@@ -364,7 +364,7 @@ FourVecs load_words(EmitContext& c, const Rows& rows, unsigned bytes) {
     h.load(index, h.pool_words(kLaneNumbers));
     h.store32(VALKYR_FRAME(spare), rows.stride);
     h.op(Binary::MulI32, index, index, Operand::broadcast(VALKYR_FRAME(spare)));
-    h.gather32(index, {rows.base}, index, Mask{});
+    c.gather(index, {rows.base}, index);
     return {std::move(index), Temp{}, Temp{}, Temp{}};
 }
 

@@ -71,6 +71,7 @@ private:
     void shift_wide_lanes(const A64Binary& row, Vec d, Vec a, Vec b);
     void pack(const A64Binary& row, Vec d, Vec a, Vec b);
     void permute_quad(Vec d, Vec a, unsigned imm);
+    void lane_address(Vec index, unsigned lane, unsigned shift);
     void gather_lane(Vec d, Vec index, unsigned lane, unsigned shift);
     Address lane_bits();
 

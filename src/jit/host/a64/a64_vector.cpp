@@ -23,6 +23,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .scatters = false,
                                 .permutes_pairs = false,
                                 .combines_rows = false,
+                                .loads_lanes = true,
                                 .folds_broadcast = false};
 
 a64::VecV shaped(Vec v, Shape shape) {
@@ -423,26 +424,6 @@ void A64Assembler::merge_halves(Vec d, Vec low, Vec high) {
 
 /// Loads lane by lane; lanes outside the mask touch no memory. x17 is the base, x6 the mask with 16
 /// bits a lane.
-void A64Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
-    const Vec source = d == index ? scratch(0) : index;
-    move(source, index);
-    load_address(a64::x17, {base.base, base.offset});
-    if (!lanes.valid()) {
-        for (unsigned lane = 0; lane < kTraits.lanes; ++lane)
-            gather_lane(d, source, lane, base.shift);
-        return;
-    }
-    asm_.xtn(reg(scratch(1)).h4(), reg(vec(lanes)).s4());
-    asm_.umov(a64::x6, reg(scratch(1)).d(0));
-    zero(d);
-    for (unsigned lane = 0; lane < kTraits.lanes; ++lane) {
-        const asmjit::Label skip = asm_.newLabel();
-        asm_.tbz(a64::x6, asmjit::Imm(16 * lane), skip);
-        gather_lane(d, source, lane, base.shift);
-        asm_.bind(skip);
-    }
-}
-
 void A64Assembler::scatter32(Address, Vec, Mask, Vec) {
     VALKYR_CHECK(false);  // traits().scatters
 }
@@ -452,12 +433,6 @@ void A64Assembler::permute_pair(Vec, Vec, Operand, Mask) {
 }
 void A64Assembler::combine_row(std::optional<Binary>, Vec, Vec, Address) {
     VALKYR_CHECK(false);  // traits().combines_rows
-}
-
-void A64Assembler::gather_lane(Vec d, Vec index, unsigned lane, unsigned shift) {
-    asm_.smov(a64::x16, reg(index).s(lane));
-    asm_.add(a64::x16, a64::x17, a64::x16, a64::lsl(shift));
-    asm_.ld1(reg(d).s(lane), a64::ptr(a64::x16));
 }
 
 // Write `high` last: it may be the source.

@@ -7,6 +7,7 @@
 
 #include "jit/host/constant_pool.hpp"
 #include "jit/host/host_assembler.hpp"
+#include "jit/host_level.hpp"
 
 #include <asmjit/x86.h>
 
@@ -15,7 +16,7 @@ namespace valkyr::jit {
 class X86Assembler final : public HostAssembler {
 public:
     /// Emits into `code`, which must be initialised for x86-64 and outlive this object.
-    X86Assembler(asmjit::CodeHolder& code, bool avx512);
+    X86Assembler(asmjit::CodeHolder& code, bool avx512, GatherMethod method);
 
     [[nodiscard]] const HostTraits& traits() const override { return traits_; }
     [[nodiscard]] asmjit::x86::Assembler& assembler() { return asm_; }
@@ -58,6 +59,18 @@ private:
                    Vec vector,
                    unsigned quad_number);
     void exchange_quad(Address next, Vec vector, unsigned quad_number);
+    struct LanePair {
+        asmjit::x86::Mem first, second;
+    };
+    LanePair lane_pair(Address base, Vec index, unsigned pair);
+    void load_words(Vec d, Address base, Vec index);
+    void load_pair(Vec d, const LanePair& place);
+    void insert_upper(Vec d, Vec s);
+    void gather_each(std::span<const Vec> d, Address base, Vec index);
+    void gather_word(Vec d, Address base, Vec index);
+    void gather_two(std::span<const Vec> d, Address base, Vec index);
+    void gather_four(std::span<const Vec> d, Address base, Vec index);
+    void transpose(std::span<const Vec> d);
     Address pool_lanes(uint32_t value);
     void scale_avx2(Vec d, Vec a, Vec n, Rounding mode);
     void

@@ -19,6 +19,7 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .scatters = false,
                                     .permutes_pairs = false,
                                     .combines_rows = true,
+                                    .loads_lanes = false,
                                     .folds_broadcast = true};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
@@ -28,16 +29,19 @@ constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .scatters = true,
                                       .permutes_pairs = true,
                                       .combines_rows = true,
+                                      .loads_lanes = false,
                                       .folds_broadcast = true};
 
 }  // namespace
 
-X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512)
+X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512, GatherMethod method)
     : asm_(&code)
     , avx512_(avx512)
     , traits_(avx512 ? kAvx512Traits : kAvx2Traits)
     , pool_label_(asm_.newLabel())
-    , pool_(avx512 ? 1 : 8) {}
+    , pool_(avx512 ? 1 : 8) {
+    traits_.loads_lanes = !avx512 && method == GatherMethod::Loads;
+}
 
 x86::Vec X86Assembler::reg(Vec v) const {
     return avx512_ ? static_cast<x86::Vec>(x86::Zmm(v.id)) : static_cast<x86::Vec>(x86::Ymm(v.id));
@@ -323,35 +327,6 @@ void X86Assembler::merge_halves(Vec d, Vec low, Vec high) {
     asm_.emit(I::kIdVpternlogd, reg(t), reg(high), mem(pool_word(0x0000FFFF))._1to16(),
               asmjit::Imm(0xE4));
     move(d, t);
-}
-
-void X86Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
-    const Vec source = d == index ? scratch(0) : index;
-    move(source, index);
-    zero(d);
-    x86::Mem place = mem(base);
-    place.setIndex(reg(source), base.shift);
-    if (avx512_) {
-        if (lanes.valid())
-            asm_.kmovw(x86::k6, k(lanes));
-        else
-            asm_.kxnorw(x86::k6, x86::k6, x86::k6);
-        asm_.k(x86::k6).emit(I::kIdVpgatherdd, reg(d), place);
-    } else {
-        if (lanes.valid())
-            asm_.emit(I::kIdVmovaps, reg(scratch(1)), reg(vec(lanes)));
-        else
-            ones(scratch(1));
-        asm_.emit(I::kIdVpgatherdd, reg(d), place, reg(scratch(1)));
-    }
-}
-
-void X86Assembler::scatter32(Address base, Vec index, Mask lanes, Vec s) {
-    VALKYR_CHECK(avx512_);
-    x86::Mem place = mem(base);
-    place.setIndex(reg(index), base.shift);
-    asm_.kmovw(x86::k6, k(lanes));
-    asm_.k(x86::k6).emit(I::kIdVpscatterdd, place, reg(s));
 }
 
 void X86Assembler::widen(Inst inst, Vec low, Vec high, Vec a) {
