@@ -69,8 +69,8 @@ class Usage(unittest.TestCase):
 
     def test_info_tells_programs_the_same(self):
         info = json.loads(run("info", "--json").stdout)
-        self.assertEqual(set(info), {"version", "compiler", "build", "host_level", "available", "features", "processors",
-                                     "asmjit", "sdl", "cli11"})
+        self.assertEqual(set(info), {"version", "compiler", "build", "host_level", "available", "features", "texel_reads",
+                                     "processors", "asmjit", "sdl", "cli11"})
         text = run("info").stdout
         self.assertIn(f"asmjit       {info['asmjit']}\n", text)
         self.assertIn(f"host level   {info['host_level']} ", text)

@@ -1,6 +1,7 @@
 // Integer and half operands: applies selectors and packs lanes.
 // SPDX-License-Identifier: MIT
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/known_words.hpp"
 
 #include <array>
 
@@ -46,31 +47,12 @@ void EmitContext::shuffle_bytes(Vec d, Vec a, uint32_t byte_pattern) {
     h.op(Binary::ShuffleBytes, d, a, memory(h.pool_words(table)));
 }
 
-namespace {
-
-/// The bits that a selector above 0 takes. Swizzles32Bit has h0 and h1 at 2 and 3, b0 to b3 at 4 to
-/// 7.
-struct Field {
-    unsigned start;
-    unsigned size;
-};
-Field field_of(unsigned selector) {
-    if (selector >= 4)
-        return {8 * (selector & 3), 8};
-    return {16 * (selector & 1), 16};
-}
-
-}  // namespace
-
 std::optional<uint32_t> EmitContext::known_widened(unsigned source, bool is_signed) const {
     const unsigned selector = instr().src[source].selector;
     const auto value = known_word(source);
-    if (!value || selector == 0)
+    if (!value)
         return value;
-    const auto [start, size] = field_of(selector);
-    const uint32_t top = *value << (32 - start - size);
-    return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - size))
-                     : top >> (32 - size);
+    return widened(*value, selector, is_signed);
 }
 
 TempOperand EmitContext::widen32_operand(unsigned source, bool is_signed) {
@@ -89,7 +71,7 @@ Temp EmitContext::widen32(unsigned source, bool is_signed) {
     if (const auto value = known_widened(source, is_signed))
         return constant(*value);
     const Temp a = word(source);
-    const auto [start, size] = field_of(selector);
+    const auto [start, size] = selected_field(selector);
     Temp d = scratch();
     Vec top = a;
     if (start + size != 32) {

@@ -163,7 +163,17 @@ std::array<Temp, kMaxParts> permuted(EmitContext& c, unsigned half, Element elem
     return results;
 }
 
+/// CLPER of words within quads, whose lane operand follows from lane_id.
+void clper_in_quads(EmitContext& c, uint8_t lanes) {
+    each_part(c, [&] {
+        const U32 moved(c, quad_permute(u32(c.word(0)), lanes));
+        c.write(moved);
+    });
+}
+
 void clper(EmitContext& c, Element element) {
+    if (c.step->quad_lanes && !c.lanes_can_be_inactive())
+        return clper_in_quads(c, *c.step->quad_lanes);
     if (c.lanes_can_be_inactive())
         c.h.store32(VALKYR_FRAME(spare), Gp::Running);
     auto low = permuted(c, 0, element);

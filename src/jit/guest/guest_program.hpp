@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace valkyr::jit {
@@ -19,7 +20,9 @@ struct Step {
     Access access;
     uint32_t word_index = 0;
     MessageChoice message = {};  ///< how it becomes host code (choose_expansions.hpp)
-    bool dead = false;           ///< no step reads its result (trim.hpp)
+    /// CLPER: the lanes of each quad that its lanes read (LaneWords::quad_lanes), if known.
+    std::optional<uint8_t> quad_lanes = {};
+    bool dead = false;  ///< no step reads its result (trim.hpp)
 };
 
 /// How a block ends.

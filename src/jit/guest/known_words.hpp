@@ -17,6 +17,27 @@ namespace valkyr::jit {
 std::optional<uint32_t>
 fixed_word(const GuestProgram& program, const Step& step, unsigned source, unsigned half = 0);
 
+/// The bits that a selector above 0 of a 32-bit source takes. Swizzles32Bit has h0 and h1 at 2 and
+/// 3, b0 to b3 at 4 to 7.
+struct SelectedField {
+    unsigned start;
+    unsigned size;
+};
+constexpr SelectedField selected_field(unsigned selector) {
+    if (selector >= 4)
+        return {8 * (selector & 3), 8};
+    return {16 * (selector & 1), 16};
+}
+/// The field of a word, zero- or sign-extended; selector 0 is the word itself.
+constexpr uint32_t widened(uint32_t word, unsigned selector, bool is_signed) {
+    if (selector == 0)
+        return word;
+    const auto [start, size] = selected_field(selector);
+    const uint32_t top = word << (32 - start - size);
+    return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - size))
+                     : top >> (32 - size);
+}
+
 class KnownWords {
 public:
     /// The program must have passed find_divergence().

@@ -146,6 +146,8 @@ public:
     virtual void mask_value(Element element, Vec d, Mask mask, uint32_t value) = 0;
     virtual void mask_bits(Gp d, Mask mask) = 0;       ///< bit k = lane k (32-bit elements)
     virtual void mask_from_bits(Mask d, Gp bits) = 0;  ///< uses the low W bits
+    /// Lanes of the mask. AVX-512 does not touch the memory of the others; other hosts write back
+    /// what they read, so no other thread may write there.
     virtual void store_masked(Address a, Mask mask, Vec s) = 0;
     virtual void load_masked(Vec d, Mask mask, Address a) = 0;  ///< other lanes 0
 

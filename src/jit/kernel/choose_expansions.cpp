@@ -14,6 +14,7 @@
 #include "jit/expand/texture/texture_state.hpp"
 #include "jit/expand/vertex/inline_attribute.hpp"
 #include "jit/expand/vertex/inline_record.hpp"
+#include "jit/guest/lane_words.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -140,13 +141,17 @@ Chooser chooser_of(Op op) {
 
 void choose_expansions(GuestProgram& program, const KernelSource& source) {
     KnownWords known(program);
+    LaneWords lanes;
     for (uint32_t b = 0; b < program.blocks.size() && !source.cancellation.requested(); ++b) {
         const Block& block = program.blocks[b];
         known.begin_block(b);
+        lanes.begin_block();
         for (uint32_t k = block.first; k < block.first + block.count; ++k) {
             Step& step = program.steps[k];
             if (const Chooser choose = chooser_of(step.instr.op))
                 step.message = choose({{source}, k, block, known});
+            step.quad_lanes = lanes.quad_lanes(step, known);
+            lanes.pass(step, known);
             known.pass(step);
         }
     }

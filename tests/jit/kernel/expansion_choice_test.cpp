@@ -8,6 +8,7 @@
 #include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,9 @@ struct Case {
         vertex.attribute_format[0] = exec::Format::R32G32B32A32_FLOAT;
     }
 
-    /// The choices for all messages of a program.
-    [[nodiscard]] std::vector<MessageChoice> choices(const std::string& text) const {
+    /// Calls f(step) for each step of a program, after the choices.
+    template <typename F>
+    void each_step(const std::string& text, F f) const {
         valhall::Program program;
         program.words = words_of(text + "\nNOP.end");
         program.info.stage = stage;
@@ -52,11 +54,26 @@ struct Case {
         REQUIRE(guest);
         jit::find_divergence(*guest);
         jit::choose_expansions(*guest, {*guest, key, inline_messages});
-        std::vector<MessageChoice> all;
         for (const jit::Step& step : guest->steps)
+            f(step);
+    }
+    /// The choices for all messages of a program.
+    [[nodiscard]] std::vector<MessageChoice> choices(const std::string& text) const {
+        std::vector<MessageChoice> all;
+        each_step(text, [&](const jit::Step& step) {
             if (step.message.expansion != Expansion::None)
                 all.push_back(step.message);
+        });
         return all;
+    }
+    /// The lanes of the last CLPER of a program, if they are known.
+    [[nodiscard]] std::optional<uint8_t> quad_lanes(const std::string& text) const {
+        std::optional<uint8_t> lanes;
+        each_step(text, [&](const jit::Step& step) {
+            if (step.instr.op == Op::CLPER_I32)
+                lanes = step.quad_lanes;
+        });
+        return lanes;
     }
     /// The choice for the last message.
     [[nodiscard]] MessageChoice choice(const std::string& text) const {
@@ -166,4 +183,23 @@ TEST_CASE("attributes are inline if their number and format are known") {
     CHECK(c.expansion("LD_ATTR_IMM.slot0.v4.f32 @r0:r1:r2:r3, r60, r61, index:0x1, table:0x1") ==
           Expansion::Routine);
     CHECK(c.expansion("LD_ATTR.slot0.v4.f32 @r0:r1:r2:r3, r60, r61, u0") == Expansion::Routine);
+}
+
+TEST_CASE("lane operands of CLPERs in quads are known if they follow from lane_id") {
+    const Case c(Stage::Fragment);
+    const std::string clper = "CLPER.i32.subgroup4 r1, r2, r3";
+    const std::string even = "MOV.i32 r6, 0x0\n"
+                             "LSHIFT_AND.i32 r3, 0x3020100.b2, r6.b00, lane_id.w0\n";
+    CHECK(c.quad_lanes(even + clper) == 0xA0);  // 0, 0, 2, 2
+    CHECK(c.quad_lanes(even + "IADD.u32 r3, r3, 0x1000000.b3\n" + clper) == 0xF5);
+    CHECK(c.quad_lanes("MOV.i32 r3, lane_id.w0\n" + clper) == 0xE4);
+    CHECK(c.quad_lanes("MOV.i32 r3, 0x0\n" + clper) == 0x00);
+    CHECK(c.quad_lanes("CLPER.i32.subgroup4 r1, r2, 0x3020100.b2") == 0xAA);
+    // Other lanes than those of quads, other operations, and operands that are not known.
+    CHECK(!c.quad_lanes(even + "CLPER.i32.subgroup8 r1, r2, r3"));
+    CHECK(!c.quad_lanes(even + "CLPER.i32.subgroup4.xor r1, r2, r3"));
+    CHECK(!c.quad_lanes("FADD.f32 r3, r3, r3\n" + clper));
+    CHECK(!c.quad_lanes(even + "FADD.f32 r3, r3, r3\n" + clper));
+    CHECK(!c.quad_lanes(even + "IADD.u32.saturate r3, r3, 0x1000000.b3\n" + clper));
+    CHECK(!c.quad_lanes(even + "IADD.u32 r3.h0, r3, 0x1000000.b3\n" + clper));
 }

@@ -1,8 +1,8 @@
 // Inline TEX_FETCH: loads one texel by integer coordinates (docs/rules/sampling.md).
 // SPDX-License-Identifier: MIT
 //
-// The words of texels go to the frame level by level, zeros for texels outside. Channels are
-// decoded once, at the end.
+// With several levels, the words of texels go to the frame level by level, zeros for texels
+// outside. Channels are decoded once, at the end.
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -90,28 +90,22 @@ void spread_samples(const TextureSite& site, S32& element, Mask inside, const S3
     element += sample << 4;
 }
 
-/// Stores the words of texels in lanes that are inside.
-void store_texel(const TextureSite& site, const S32& element, Mask inside) {
-    HostAssembler& h = site.c.h;
+/// The words of texels.
+TexelWords load_texel(const TextureSite& site, const S32& element) {
     const unsigned count = word_count(site);
-    if (fetches_texels(site, (1U << count) - 1)) {
-        const TexelWords texel = fetch_texel(site, element);
-        for (unsigned k = 0; k < count; ++k)
-            h.store_masked(site.texel_word(k), inside, texel[k]);
-        return;
-    }
-    const Temp word = site.c.scratch();
+    if (fetches_texels(site, (1U << count) - 1))
+        return fetch_texel(site, element);
+    TexelWords texel;
     for (unsigned k = 0; k < count; ++k) {
-        fetch_word(site, word, element, k);
-        h.store_masked(site.texel_word(k), inside, word);
+        texel[k] = site.c.scratch();
+        fetch_word(site, texel[k], element, k);
     }
+    return texel;
 }
 
-/// Fetches the texels of the current level; with `by_level`, of its lanes only.
-void fetch_level(const TextureSite& site, bool by_level) {
+/// The elements of texels of the current level; inside = whether there is one, else it is 0.
+S32 place_texel(const TextureSite& site, Mask inside) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const TempMask inside = c.scratch_mask();
     check_size(site, inside, site.coordinate(0), offsetof(TextureLevel, width), true);
     if (site.axes > 1)
         check_size(site, inside, site.coordinate(1), offsetof(TextureLevel, height), false);
@@ -138,23 +132,46 @@ void fetch_level(const TextureSite& site, bool by_level) {
         slice = select(inside, slice, zero);
         element += slice * Operand::broadcast(slice_units());
     }
-    zero.reset();
-    if (by_level) {
+    return element;
+}
+
+/// The words of texels of the one level; 0 outside.
+TexelWords fetch_only_level(const TextureSite& site) {
+    EmitContext& c = site.c;
+    enter_level(site, true);
+    const TempMask inside = c.scratch_mask();
+    TexelWords texel = load_texel(site, place_texel(site, inside));
+    const Temp zero = c.constant(0);
+    for (const Temp& word : texel)
+        if (word.valid())
+            c.h.select(Element::B32, word, inside, Operand(word), zero);
+    return texel;
+}
+
+/// Stores the words of the current level's texels in its lanes.
+void fetch_level(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const TempMask inside = c.scratch_mask();
+    const S32 element = place_texel(site, inside);
+    {
         const TempMask group = c.scratch_mask();
         h.mask_from_bits(group, site.at.level_lanes);
         h.mask_and(inside, inside, group);
     }
-    store_texel(site, element, inside);
+    const TexelWords texel = load_texel(site, element);
+    for (unsigned k = 0; k < word_count(site); ++k)
+        h.store_masked(site.texel_word(k), inside, texel[k]);
 }
 
+/// Stores the words of texels of all levels; 0 outside.
 void fetch_levels(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    if (!site.message.offset) {
-        enter_level(site, true);
-        fetch_level(site, false);
-        return;
-    }
+    Temp zero = c.constant(0);
+    for (unsigned k = 0; k < word_count(site); ++k)
+        h.store(site.texel_word(k), zero);
+    zero.reset();
     const Label next = h.new_label();
     const Label skip = h.new_label();
     const Label end = h.new_label();
@@ -167,7 +184,7 @@ void fetch_levels(const TextureSite& site) {
     count.reset();
     h.jump(Jump::AboveEqual, skip);
     enter_level(site, false);
-    fetch_level(site, true);
+    fetch_level(site);
     h.bind(skip);
     h.test32(site.at.lanes_left);
     h.jump(Jump::NotEqual, next);
@@ -187,23 +204,26 @@ bool fetch_is_expanded(const TextureState& site) {
 
 Sums fetch_texels(const TextureSite& site) {
     EmitContext& c = site.c;
-    HostAssembler& h = c.h;
     if (site.message.offset)
         apply_offsets(site);
     if (site.has_slices)
         choose_fetch_slice(site);
-    Temp zero = c.constant(0);
-    for (unsigned k = 0; k < word_count(site); ++k)
-        h.store(site.texel_word(k), zero);
-    zero.reset();
-    fetch_levels(site);
+    TexelWords texel;
+    if (site.message.offset)
+        fetch_levels(site);
+    else
+        texel = fetch_only_level(site);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         if (!(site.channels_used >> channel & 1))
             continue;
         const ChannelField field = channel_field(*site.info, channel);
-        const Temp word = c.scratch();
-        h.load(word, site.texel_word(field.word));
+        Temp& word = texel[field.word];
+        if (!word.valid()) {
+            texel = {};  // channels come in the order of their words
+            word = c.scratch();
+            c.h.load(word, site.texel_word(field.word));
+        }
         sums.channel[channel] = channel_value(c, *site.info, field, word);
     }
     return sums;

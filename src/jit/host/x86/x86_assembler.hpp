@@ -5,9 +5,9 @@
 // class reserves the last two vector registers (first_scratch, second_scratch) and k6.
 #pragma once
 
+#include "base/host_level.hpp"
 #include "jit/host/constant_pool.hpp"
 #include "jit/host/host_assembler.hpp"
-#include "jit/host_level.hpp"
 
 #include <asmjit/x86.h>
 

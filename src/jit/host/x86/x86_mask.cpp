@@ -213,11 +213,16 @@ void X86Assembler::mask_from_bits(Mask d, Gp bits) {
     asm_.emit(I::kIdVpcmpeqd, v, v, bit_table);
 }
 
+// AVX2: not VPMASKMOVD, which takes 12 cycles on a Zen 3; the three instructions take 1.5.
 void X86Assembler::store_masked(Address a, Mask mask, Vec s) {
-    if (avx512_)
+    if (avx512_) {
         asm_.k(k(mask)).emit(I::kIdVmovups, mem(a), reg(s));
-    else
-        asm_.emit(I::kIdVpmaskmovd, mem(a), reg(vec(mask)), reg(s));
+        return;
+    }
+    const Vec merged = scratch(0);
+    load(merged, a);
+    asm_.emit(I::kIdVblendvps, reg(merged), reg(merged), reg(s), reg(vec(mask)));
+    store(a, merged);
 }
 
 void X86Assembler::load_masked(Vec d, Mask mask, Address a) {
