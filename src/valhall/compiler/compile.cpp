@@ -2,41 +2,29 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "base/check.hpp"
+#include "valhall/compiler/double_templates.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 #include "valhall/compiler/ir/ir_print.hpp"
 #include "valhall/compiler/ir/ir_verify.hpp"
 #include "valhall/compiler/ir/value_log.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 #include "valhall/compiler/passes/passes.hpp"
+#include "valhall/compiler/ssa_passes.hpp"
 
 #include <algorithm>
 
 namespace valkyr::valhall {
 namespace {
 
-struct Pass {
-    std::string_view name;
-    void (*run)(ir::Function&);
-};
-
-/// Passes on SSA, in their order. value_numbering runs before convert_ifs, which converts short
-/// branches only; fuse_compares runs after it, since it fuses the selects that convert_ifs makes.
-constexpr Pass kPasses[] = {
-    {"remove_dead", ir::remove_dead},           {"fold_constants", ir::fold_constants},
-    {"propagate_copies", ir::propagate_copies}, {"value_numbering", ir::number_values},
-    {"convert_ifs", ir::convert_ifs},           {"fuse_modifiers", ir::fuse_modifiers},
-    {"fuse_compares", ir::fuse_compares},       {"remove_dead", ir::remove_dead},
-    {"hoist_invariants", ir::hoist_invariants},
-};
-
-/// Passes that can be left out and do not stand in kPasses.
+/// Passes that can be left out and do not stand in kSsaPasses.
 constexpr std::string_view kLaterPasses[] = {"hoist_uniforms", "schedule", "interleave",
                                              "mark_last_use"};
 
 /// errors  OutOfRange: a name that no optional pass has
 Result<void> check_pass_names(const std::vector<std::string>& names) {
     for (const std::string& name : names)
-        if (std::ranges::find(kPasses, std::string_view(name), &Pass::name) == std::end(kPasses) &&
+        if (std::ranges::find(kSsaPasses, std::string_view(name), &SsaPass::name) ==
+                std::end(kSsaPasses) &&
             std::ranges::find(kLaterPasses, name) == std::end(kLaterPasses))
             return Error{Errc::OutOfRange, {}, "no pass \"" + name + "\" can be left out"};
     return {};
@@ -50,7 +38,7 @@ public:
 
     Result<void> run() {
         VALKYR_TRY_VOID(finish("lower"));
-        for (const Pass& pass : kPasses) {
+        for (const SsaPass& pass : kSsaPasses) {
             if (!enabled(pass.name))
                 continue;
             pass.run(function_);
@@ -139,6 +127,7 @@ void fill_program(Program& program, ir::Function& function) {
     ir::PackedCode code = ir::pack(function);
     program.words = std::move(code.words);
     program.source_lines = std::move(code.lines);
+    program.double_ranges = std::move(code.double_ranges);
     program.fau = std::move(function.uniforms);
     program.info = function.info;
     program.info.tls_bytes = align_up(function.tls_bytes, 16U);
@@ -191,6 +180,7 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
     ir::Function function;
     function.info.stage = lower::stage_of(shader.stage);
     function.cancellation = options.cancellation;
+    function.find_template = double_template;
     ir::ValueLog log;
     log.info = options.debug;
     if (options.debug != nullptr) {

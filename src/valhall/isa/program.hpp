@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exec/abi.hpp"
+#include "valhall/isa/double_op.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,9 @@ struct Program {
     std::unique_ptr<Program> prologue;   ///< compute-stage, run once a draw with one lane; or null
     std::vector<uint32_t> source_lines;  ///< per word: line of the source text, 0 = none
     std::string source_name;             ///< for listings
+    /// Ascending, none inside of another; empty for programs that the compiler did not make. A copy
+    /// without them is the same program.
+    std::vector<DoubleRange> double_ranges;
 };
 
 }  // namespace valkyr::valhall

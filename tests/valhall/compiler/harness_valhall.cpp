@@ -1,6 +1,7 @@
 // Harness Valhall: runs a compiled shader on the Valhall interpreter, work-groups recompiled, too.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
+#include "tests/valhall/compiler/double_checker.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 #include "tests/valhall/compiler/harness_p.hpp"
 #include "valhall/interpreter/interpreter.hpp"
@@ -264,8 +265,11 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
     }
     for (const valhall::Diagnostic& diagnostic : valhall::validate(*program))
         out.failure += valhall::format_diagnostic(diagnostic, *program) + "\n";
-    auto interpreter = valhall::Interpreter::create(
-        *program, {.hazards = true, .step_limit = kStepLimit, .on_step = {}});
+    DoubleChecker doubles(*program);
+    valhall::InterpreterOptions watched{.hazards = true, .step_limit = kStepLimit, .on_step = {}};
+    if (doubles.needed())
+        watched.on_step = [&](const valhall::StepEvent& event) { doubles.step(event); };
+    auto interpreter = valhall::Interpreter::create(*program, watched);
     if (!interpreter) {
         out.failure += interpreter.error().format("valhall");
         return out;
@@ -286,6 +290,7 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
         break;
     default: run_vertex(machine, shader, in, *interpreter, out); break;
     }
+    out.failure += doubles.failure();
     if (!out.failure.empty())
         out.failure += valhall::list_program(machine.program);
     return out;

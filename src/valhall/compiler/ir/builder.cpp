@@ -5,6 +5,8 @@
 #include "base/check.hpp"
 #include "base/float_bits.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace valkyr::valhall::ir {
@@ -151,6 +153,17 @@ Operand Builder::pair(Operand low, Operand high) {
     function_.pool.push_back(low);
     function_.pool.push_back(high);
     return {first, OperandKind::Pair, 0, kDefaultSelector, 0};
+}
+
+Operand Builder::double_op(DoubleOp op, std::span<const Operand> words) {
+    std::array<Operand, kMaxDoubleSources> plain{};
+    std::ranges::transform(words, plain.begin(), [&](Operand word) { return resolve(word); });
+    ++function_.made_doubles;
+    const Inst& inst = emit_message(Spec(kDouble), {},
+                                    {.def_count = double_op_info(op).result_words,
+                                     .staging = {plain.data(), words.size()},
+                                     .imm = {static_cast<int32_t>(op), 0}});
+    return value_operand(inst.def);
 }
 
 Operand Builder::resolve(Operand x) {

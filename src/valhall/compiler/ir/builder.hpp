@@ -58,6 +58,10 @@ public:
     /// The instruction that defines a value.
     [[nodiscard]] Inst& def_inst(ValueId id) { return function_.insts[value_def_[id]]; }
 
+    /// An operation on doubles; `words` are its source words. The results are this value and, if
+    /// the operation has two, the next one.
+    Operand double_op(DoubleOp op, std::span<const Operand> words);
+
     /// The bits of `x` as an operand without modifiers: on literals they are folded, else computed.
     Operand resolve(Operand x);
 

@@ -11,6 +11,7 @@
 #include "base/cancellation.hpp"
 #include "base/float_bits.hpp"
 #include "exec/abi.hpp"
+#include "valhall/compiler/ir/double_template.hpp"
 #include "valhall/isa/instr.hpp"
 #include "valhall/isa/program.hpp"
 
@@ -103,7 +104,11 @@ inline constexpr Op kJump = static_cast<Op>(kOpCount + 2);  ///< to successor 0
 inline constexpr Op kBranch = static_cast<Op>(
     kOpCount + 3);  ///< source 0 is a 0/~0 boolean: ~0 goes to successor 0, 0 to successor 1
 inline constexpr Op kEnd = static_cast<Op>(kOpCount + 4);  ///< the program ends here
-inline constexpr unsigned kPseudoCount = 5;
+/// An operation on doubles, imm[0] a DoubleOp: pure, its source words in the pool run in any
+/// registers. The registers of its scratch pairs are the bits of Inst::word after allocation.
+/// `pack` makes words of it.
+inline constexpr Op kDouble = static_cast<Op>(kOpCount + 5);
+inline constexpr unsigned kPseudoCount = 6;
 
 constexpr bool is_pseudo(Op op) {
     return static_cast<unsigned>(op) >= kOpCount;
@@ -151,6 +156,15 @@ struct Loop {
     uint32_t parent = kNone;
 };
 
+/// The operation of a kDouble.
+inline DoubleOp double_op(const Inst& inst) {
+    return static_cast<DoubleOp>(inst.imm[0]);
+}
+/// Whether the pool run of an instruction has to lie in consecutive registers when it is read.
+inline bool reads_run(const Inst& inst) {
+    return inst.staging_count != 0 && inst.op != kPhi && inst.op != kEnd && inst.op != kDouble;
+}
+
 struct ValueLog;
 
 struct Function {
@@ -164,12 +178,14 @@ struct Function {
     uint32_t value_count = 0;
     uint32_t tls_bytes = 0;
     uint32_t spilled_values = 0;
+    uint32_t made_doubles = 0;  ///< operations on doubles that the builder appended
     /// Registers that only fixed definitions may use: r60 and r61 of fragments (coverage and sample
     /// word), r4-r7 with a second source colour.
     uint64_t reserved = 0;
     exec::ProgramInfo info;
     Cancellation cancellation = {};  ///< passes may end early when it is requested
     ValueLog* log = nullptr;         ///< if values are followed for a debugger (value_log.hpp)
+    FindTemplate find_template = nullptr;  ///< for functions with a kDouble
     /// Opcodes that the function has or had: passes that look for others need not walk over it.
     std::bitset<kOpCount + kPseudoCount> ops;
 

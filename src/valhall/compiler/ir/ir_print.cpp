@@ -141,6 +141,12 @@ std::string Printer::instruction(const Inst& inst) {
         }
     } else if (inst.op == kPreload) {
         text_ += "PRELOAD r" + std::to_string(inst.fixed);
+    } else if (inst.op == kDouble) {
+        text_ += "DOUBLE." + std::string(double_op_info(double_op(inst)).name);
+        for (const Operand& word : f_.staging(inst)) {
+            separator();
+            text_ += operand(word);
+        }
     } else if (is_pseudo(inst.op)) {
         text_ += inst.op == kJump ? "jump" : inst.op == kBranch ? "branch" : "end";
         sources(inst);

@@ -167,6 +167,11 @@ void Verifier::check_use(const Operand& operand, BlockId block, uint32_t at) {
 
 void Verifier::check_shape(uint32_t i) {
     const Inst& inst = f_.insts[i];
+    if (inst.op == kDouble) {
+        const DoubleOpInfo& info = double_op_info(double_op(inst));
+        if (inst.staging_count != info.source_words || inst.def_count != info.result_words)
+            return fail(i, "wrong number of source or result words");
+    }
     if (is_pseudo(inst.op))
         return;
     const OpInfo& info = op_info(inst.op);

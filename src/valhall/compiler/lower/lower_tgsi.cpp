@@ -12,6 +12,8 @@ namespace {
 
 /// Instructions that a function may grow to: subroutines are inlined, so text size is no bound.
 constexpr size_t kMaxInsts = size_t{1} << 20;
+/// For how many instructions an operation on doubles counts: its words are many.
+constexpr size_t kDoubleInsts = 256;
 
 using RuleTable = std::array<Rule, tgsi::kOpcodeCount>;
 
@@ -216,7 +218,8 @@ void Lowering::lower_one(const Instruction& inst) {
         return;
     }
     rule.lower(*this, inst, rule);
-    if (function_.insts.size() > kMaxInsts || !flow.within_limits())
+    const size_t size = function_.insts.size() + kDoubleInsts * function_.made_doubles;
+    if (size > kMaxInsts || !flow.within_limits())
         fail(Errc::OutOfRange, "the shader grows beyond " + std::to_string(kMaxInsts) +
                                    " instructions when subroutines are inlined");
 }

@@ -1,8 +1,12 @@
-// Lowering: doubles, by the routines of soft_double.hpp.
+// Lowering: doubles, one IR instruction an operation.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi_wide.hpp"
 #include "valhall/compiler/lower/soft_double.hpp"
+
+#include <array>
+#include <span>
+#include <utility>
 
 namespace valkyr::valhall::lower {
 namespace {
@@ -11,94 +15,85 @@ Wide negated(Builder& b, const Wide& x) {
     return {x.low, b.bit_xor(literal(float_bits::kSign), x.high)};
 }
 
-using DoubleUnary = Wide (*)(Lowering&, const Wide&);
-using DoubleBinary = Wide (*)(Lowering&, const Wide&, const Wide&);
-using DoubleTernary = Wide (*)(Lowering&, const Wide&, const Wide&, const Wide&);
-using DoubleCompare = Operand (*)(Builder&, const Wide&, const Wide&);
+/// An operation with two result words.
+Wide wide_result(Builder& b, DoubleOp op, std::span<const Operand> words) {
+    const Operand low = b.double_op(op, words);
+    return {low, ir::value_operand(low.value + 1)};
+}
+Wide operation(Builder& b, DoubleOp op, const Wide& x) {
+    return wide_result(b, op, std::array{x.low, x.high});
+}
+Wide operation(Builder& b, DoubleOp op, const Wide& x, const Wide& y) {
+    return wide_result(b, op, std::array{x.low, x.high, y.low, y.high});
+}
+
+DoubleOp operation_of(const Rule& rule) {
+    return static_cast<DoubleOp>(rule.a);
+}
+
+/// Operations of rule.a: with one, two or three doubles, to a double.
+template <unsigned kSources>
+void lower_operation(Lowering& l, const Instruction& inst, const Rule& rule) {
+    by_pair(l, inst, [&](unsigned pair) {
+        std::array<Operand, size_t{2} * kSources> words{};
+        for (unsigned i = 0; i < kSources; ++i) {
+            const Wide source = src_wide(l, inst, i, pair);
+            words[size_t{2} * i] = source.low;
+            words[size_t{2} * i + 1] = source.high;
+        }
+        return wide_result(l.b, operation_of(rule), words);
+    });
+}
+
+using DoubleUnary = Wide (*)(Builder&, const Wide&);
 
 template <DoubleUnary kSequence>
-void lower_double_unary(Lowering& l, const Instruction& inst, const Rule&) {
-    by_pair(l, inst, [&](unsigned pair) { return kSequence(l, src_wide(l, inst, 0, pair)); });
+void lower_unary(Lowering& l, const Instruction& inst, const Rule&) {
+    by_pair(l, inst, [&](unsigned pair) { return kSequence(l.b, src_wide(l, inst, 0, pair)); });
 }
 
-template <DoubleBinary kSequence>
-void lower_double_binary(Lowering& l, const Instruction& inst, const Rule&) {
-    by_pair(l, inst, [&](unsigned pair) {
-        const Wide x = src_wide(l, inst, 0, pair);
-        return kSequence(l, x, src_wide(l, inst, 1, pair));
-    });
-}
-
-template <DoubleTernary kSequence>
-void lower_ternary(Lowering& l, const Instruction& inst, const Rule&) {
-    by_pair(l, inst, [&](unsigned pair) {
-        const Wide x = src_wide(l, inst, 0, pair);
-        const Wide y = src_wide(l, inst, 1, pair);
-        return kSequence(l, x, y, src_wide(l, inst, 2, pair));
-    });
-}
-
-/// ~0 or 0; rule.a: the opposite.
-template <DoubleCompare kSequence>
-void lower_double_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
+/// ~0 or 0 by the operation rule.a.
+enum class CompareForm : uint8_t { Plain, Opposite, Exchanged };
+template <CompareForm kForm>
+void lower_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_pair_compared(l, inst, [&](unsigned pair) {
-        const Wide x = src_wide(l, inst, 0, pair);
-        const Operand result = kSequence(l.b, x, src_wide(l, inst, 1, pair));
-        return rule.a != 0 ? l.b.bit_not(result) : result;
+        Wide x = src_wide(l, inst, 0, pair);
+        Wide y = src_wide(l, inst, 1, pair);
+        if (kForm == CompareForm::Exchanged)
+            std::swap(x, y);
+        const Operand result =
+            l.b.double_op(operation_of(rule), std::array{x.low, x.high, y.low, y.high});
+        return kForm == CompareForm::Opposite ? l.b.bit_not(result) : result;
     });
 }
 
-/// x >= y: not the opposite of x < y for NaN.
-Operand greater_equal(Builder& b, const Wide& x, const Wide& y) {
-    return b.bit_or(double_less(b, y, x), double_equal(b, x, y));
+/// DMAD rounds twice.
+void lower_product_sum(Lowering& l, const Instruction& inst, const Rule&) {
+    by_pair(l, inst, [&](unsigned pair) {
+        const Wide x = src_wide(l, inst, 0, pair);
+        const Wide product = operation(l.b, DoubleOp::Multiply, x, src_wide(l, inst, 1, pair));
+        return operation(l.b, DoubleOp::Add, product, src_wide(l, inst, 2, pair));
+    });
 }
 
-Wide sum(Lowering& l, const Wide& x, const Wide& y) {
-    return double_add(l.b, x, y);
+Wide absolute(Builder& b, const Wide& x) {
+    return {x.low, b.bit_and(literal(~float_bits::kSign), x.high)};
 }
-Wide product(Lowering& l, const Wide& x, const Wide& y) {
-    return double_multiply(l.b, x, y);
+Wide double_reciprocal(Builder& b, const Wide& x) {
+    return operation(b, DoubleOp::Divide, wide_literal(kDoubleOne), x);
 }
-Wide minimum(Lowering& l, const Wide& x, const Wide& y) {
-    return double_min_max(l.b, x, y, false);
+Wide reciprocal_root(Builder& b, const Wide& x) {
+    return double_reciprocal(b, operation(b, DoubleOp::SquareRoot, x));
 }
-Wide maximum(Lowering& l, const Wide& x, const Wide& y) {
-    return double_min_max(l.b, x, y, true);
-}
-/// DMAD rounds twice.
-Wide product_sum(Lowering& l, const Wide& x, const Wide& y, const Wide& z) {
-    return double_add(l.b, double_multiply(l.b, x, y), z);
-}
-Wide fused_product_sum(Lowering& l, const Wide& x, const Wide& y, const Wide& z) {
-    return double_fma(l.b, x, y, z);
-}
-Wide absolute(Lowering& l, const Wide& x) {
-    return {x.low, l.b.bit_and(literal(~float_bits::kSign), x.high)};
-}
-Wide negative(Lowering& l, const Wide& x) {
-    return negated(l.b, x);
-}
-Wide double_reciprocal(Lowering& l, const Wide& x) {
-    return double_divide(l, wide_literal(kDoubleOne), x);
-}
-Wide reciprocal_root(Lowering& l, const Wide& x) {
-    return double_divide(l, wide_literal(kDoubleOne), double_square_root(l, x));
-}
-Wide fraction(Lowering& l, const Wide& x) {
-    return double_add(l.b, x, negated(l.b, double_round(l.b, x, DoubleRounding::Floor)));
-}
-Wide sign_of(Lowering& l, const Wide& x) {
-    return double_sign(l.b, x);
-}
-template <DoubleRounding kMode>
-Wide rounded(Lowering& l, const Wide& x) {
-    return double_round(l.b, x, kMode);
+Wide fraction(Builder& b, const Wide& x) {
+    return operation(b, DoubleOp::Add, x, negated(b, operation(b, DoubleOp::Floor, x)));
 }
 
 void lower_scale(Lowering& l, const Instruction& inst, const Rule&) {
     by_pair(l, inst, [&](unsigned pair) {
         const Wide x = src_wide(l, inst, 0, pair);
-        return double_scale(l.b, x, l.src(inst, 1, 2 * pair));
+        return wide_result(l.b, DoubleOp::Scale,
+                           std::array{x.low, x.high, l.src(inst, 1, 2 * pair)});
     });
 }
 
@@ -110,75 +105,61 @@ void lower_split(Lowering& l, const Instruction& inst, const Rule&) {
     l.store(inst, {parts.exponent, parts.exponent, parts.exponent, parts.exponent}, 1);
 }
 
-void lower_double_from_float(Lowering& l, const Instruction& inst, const Rule&) {
-    by_pair(l, inst, [&](unsigned pair) { return double_from_float(l.b, l.src(inst, 0, pair)); });
-}
-
-/// I2D, U2D: rule.a = signed.
+/// From a word.
 void lower_from_word(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_pair(l, inst, [&](unsigned pair) {
-        return double_from_word(l.b, l.src(inst, 0, pair), rule.a != 0);
+        return wide_result(l.b, operation_of(rule), std::array{l.src(inst, 0, pair)});
     });
 }
 
-void lower_from_wide(Lowering& l, const Instruction& inst, const Rule& rule) {
-    by_pair(l, inst, [&](unsigned pair) {
-        return double_from_wide(l.b, src_wide(l, inst, 0, pair), rule.a != 0);
-    });
-}
-
-void lower_double_to_float(Lowering& l, const Instruction& inst, const Rule&) {
-    by_pair_narrow(l, inst,
-                   [&](unsigned pair) { return double_to_float(l.b, src_wide(l, inst, 0, pair)); });
-}
-
+/// To a word.
 void lower_to_word(Lowering& l, const Instruction& inst, const Rule& rule) {
     by_pair_narrow(l, inst, [&](unsigned pair) {
-        return double_to_word(l.b, src_wide(l, inst, 0, pair), rule.a != 0);
+        const Wide x = src_wide(l, inst, 0, pair);
+        return l.b.double_op(operation_of(rule), std::array{x.low, x.high});
     });
 }
 
-void lower_to_wide(Lowering& l, const Instruction& inst, const Rule& rule) {
-    by_pair(l, inst, [&](unsigned pair) {
-        return double_to_wide(l.b, src_wide(l, inst, 0, pair), rule.a != 0);
-    });
+constexpr Rule
+row(Opcode opcode, void (*lower)(Lowering&, const Instruction&, const Rule&), DoubleOp op) {
+    return {opcode, lower, Op{}, raw(op)};
 }
 
 constexpr Rule kDoubleRules[] = {
-    {Opcode::DADD, lower_double_binary<sum>},
-    {Opcode::DMUL, lower_double_binary<product>},
-    {Opcode::DDIV, lower_double_binary<double_divide>},
-    {Opcode::DMIN, lower_double_binary<minimum>},
-    {Opcode::DMAX, lower_double_binary<maximum>},
-    {Opcode::DMAD, lower_ternary<product_sum>},
-    {Opcode::DFMA, lower_ternary<fused_product_sum>},
-    {Opcode::DABS, lower_double_unary<absolute>},
-    {Opcode::DNEG, lower_double_unary<negative>},
-    {Opcode::DRCP, lower_double_unary<double_reciprocal>},
-    {Opcode::DSQRT, lower_double_unary<double_square_root>},
-    {Opcode::DRSQ, lower_double_unary<reciprocal_root>},
-    {Opcode::DFRAC, lower_double_unary<fraction>},
-    {Opcode::DTRUNC, lower_double_unary<rounded<DoubleRounding::Truncate>>},
-    {Opcode::DFLR, lower_double_unary<rounded<DoubleRounding::Floor>>},
-    {Opcode::DCEIL, lower_double_unary<rounded<DoubleRounding::Ceiling>>},
-    {Opcode::DROUND, lower_double_unary<rounded<DoubleRounding::NearestEven>>},
-    {Opcode::DSSG, lower_double_unary<sign_of>},
+    row(Opcode::DADD, lower_operation<2>, DoubleOp::Add),
+    row(Opcode::DMUL, lower_operation<2>, DoubleOp::Multiply),
+    row(Opcode::DDIV, lower_operation<2>, DoubleOp::Divide),
+    row(Opcode::DMIN, lower_operation<2>, DoubleOp::Minimum),
+    row(Opcode::DMAX, lower_operation<2>, DoubleOp::Maximum),
+    {Opcode::DMAD, lower_product_sum},
+    row(Opcode::DFMA, lower_operation<3>, DoubleOp::Fma),
+    {Opcode::DABS, lower_unary<absolute>},
+    {Opcode::DNEG, lower_unary<negated>},
+    {Opcode::DRCP, lower_unary<double_reciprocal>},
+    row(Opcode::DSQRT, lower_operation<1>, DoubleOp::SquareRoot),
+    {Opcode::DRSQ, lower_unary<reciprocal_root>},
+    {Opcode::DFRAC, lower_unary<fraction>},
+    row(Opcode::DTRUNC, lower_operation<1>, DoubleOp::Truncate),
+    row(Opcode::DFLR, lower_operation<1>, DoubleOp::Floor),
+    row(Opcode::DCEIL, lower_operation<1>, DoubleOp::Ceiling),
+    row(Opcode::DROUND, lower_operation<1>, DoubleOp::RoundEven),
+    {Opcode::DSSG, lower_unary<double_sign>},
     {Opcode::DLDEXP, lower_scale},
     {Opcode::DFRACEXP, lower_split},
-    {Opcode::DSLT, lower_double_compare<double_less>},
-    {Opcode::DSGE, lower_double_compare<greater_equal>},
-    {Opcode::DSEQ, lower_double_compare<double_equal>},
-    {Opcode::DSNE, lower_double_compare<double_equal>, Op{}, 1},
-    {Opcode::F2D, lower_double_from_float},
-    {Opcode::I2D, lower_from_word, Op{}, 1},
-    {Opcode::U2D, lower_from_word, Op{}, 0},
-    {Opcode::I642D, lower_from_wide, Op{}, 1},
-    {Opcode::U642D, lower_from_wide, Op{}, 0},
-    {Opcode::D2F, lower_double_to_float},
-    {Opcode::D2I, lower_to_word, Op{}, 1},
-    {Opcode::D2U, lower_to_word, Op{}, 0},
-    {Opcode::D2I64, lower_to_wide, Op{}, 1},
-    {Opcode::D2U64, lower_to_wide, Op{}, 0},
+    row(Opcode::DSLT, lower_compare<CompareForm::Plain>, DoubleOp::Less),
+    row(Opcode::DSGE, lower_compare<CompareForm::Exchanged>, DoubleOp::LessEqual),
+    row(Opcode::DSEQ, lower_compare<CompareForm::Plain>, DoubleOp::Equal),
+    row(Opcode::DSNE, lower_compare<CompareForm::Opposite>, DoubleOp::Equal),
+    row(Opcode::F2D, lower_from_word, DoubleOp::FromFloat),
+    row(Opcode::I2D, lower_from_word, DoubleOp::FromS32),
+    row(Opcode::U2D, lower_from_word, DoubleOp::FromU32),
+    row(Opcode::I642D, lower_operation<1>, DoubleOp::FromS64),
+    row(Opcode::U642D, lower_operation<1>, DoubleOp::FromU64),
+    row(Opcode::D2F, lower_to_word, DoubleOp::ToFloat),
+    row(Opcode::D2I, lower_to_word, DoubleOp::ToS32),
+    row(Opcode::D2U, lower_to_word, DoubleOp::ToU32),
+    row(Opcode::D2I64, lower_operation<1>, DoubleOp::ToS64),
+    row(Opcode::D2U64, lower_operation<1>, DoubleOp::ToU64),
 };
 
 }  // namespace

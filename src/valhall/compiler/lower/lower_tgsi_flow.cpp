@@ -148,6 +148,8 @@ Operand Lowering::bool_from_uint(Operand x) {
             def.op == Op::FCMP_F32 || def.op == Op::ICMP_U32 || def.op == Op::ICMP_S32;
         if (compares && ir::get_mod_as<ResultType>(def, Mod::result_type) == ResultType::m1)
             return x;
+        if (def.op == ir::kDouble && is_compare(ir::double_op(def)))
+            return x;
     }
     return b.icmp_u32(Condition::ne, ResultType::m1, x, literal(0));
 }

@@ -1,8 +1,9 @@
 // Soft float: emits IEEE binary64 operations in 32-bit integer instructions.
 // SPDX-License-Identifier: MIT
 //
-// Round to nearest even, subnormals kept, every NaN result is 0x7FF8000000000000. The routines are
-// emitted where they are used; loops are real loops, so that division stays short.
+// Round to nearest even, subnormals kept, every NaN result is 0x7FF8000000000000. Most routines are
+// emitted once a process, for templates (double_sequence.hpp); loops are real loops, so that
+// division stays short.
 #pragma once
 
 #include "valhall/compiler/lower/lower_tgsi.hpp"
@@ -41,9 +42,10 @@ Wide double_add(Builder& b, const Wide& x, const Wide& y);
 Wide double_multiply(Builder& b, const Wide& x, const Wide& y);
 /// x * y + z, rounded once.
 Wide double_fma(Builder& b, const Wide& x, const Wide& y, const Wide& z);
-/// These two need a loop, and scratch variables.
-Wide double_divide(Lowering& l, const Wide& x, const Wide& y);
-Wide double_square_root(Lowering& l, const Wide& x);
+/// These two need a loop, which keeps its state in variables 0..kDoubleVariables-1 of the flow.
+inline constexpr unsigned kDoubleVariables = 7;
+Wide double_divide(Builder& b, ir::Flow& flow, const Wide& x, const Wide& y);
+Wide double_square_root(Builder& b, ir::Flow& flow, const Wide& x);
 
 /// A key whose unsigned order is that of doubles, with -0 < +0 and NaN anywhere.
 Wide double_order(Builder& b, const Wide& x);

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/soft_double.hpp"
 
+#include <array>
+#include <initializer_list>
+#include <numeric>
+
 namespace valkyr::valhall::lower {
 namespace {
 
@@ -11,41 +15,42 @@ constexpr uint32_t kRounds = 56;
 /// Scratch variables that hold 64-bit numbers, and the number of the round.
 class LoopState {
 public:
-    LoopState(Lowering& l, std::initializer_list<Wide> values)
-        : l_(l) {
-        for (const Wide& value : values) {
-            vars_.push_back(l.scratch(static_cast<unsigned>(vars_.size())));
-            vars_.push_back(l.scratch(static_cast<unsigned>(vars_.size())));
-            set(static_cast<unsigned>(vars_.size() / 2 - 1), value);
-        }
-        vars_.push_back(l.scratch(static_cast<unsigned>(vars_.size())));
-        l.flow.set(vars_.back(), literal(0));
+    LoopState(Builder& b, ir::Flow& flow, std::initializer_list<Wide> values)
+        : b_(b)
+        , flow_(flow) {
+        for (const Wide& value : values)
+            set(count_++, value);
+        flow_.set(round(), literal(0));
     }
 
-    [[nodiscard]] Wide get(unsigned i) const {
-        return {l_.flow.get(vars_[size_t{2} * i]), l_.flow.get(vars_[size_t{2} * i + 1])};
-    }
+    [[nodiscard]] Wide get(unsigned i) const { return {flow_.get(2 * i), flow_.get(2 * i + 1)}; }
     void set(unsigned i, const Wide& value) {
-        l_.flow.set(vars_[size_t{2} * i], value.low);
-        l_.flow.set(vars_[size_t{2} * i + 1], value.high);
+        flow_.set(2 * i, value.low);
+        flow_.set(2 * i + 1, value.high);
     }
 
     /// Calls body() kRounds times.
     template <typename F>
     void repeat(F&& body) {
-        l_.flow.begin_loop(vars_);
-        const Operand round = l_.flow.get(vars_.back());
-        l_.flow.begin_if(l_.b.icmp_u32(Condition::ge, ResultType::m1, round, literal(kRounds)));
-        l_.flow.break_out();
-        l_.flow.end_if();
+        std::array<VarId, kDoubleVariables> vars{};
+        std::iota(vars.begin(), vars.end(), VarId{0});
+        flow_.begin_loop({vars.data(), round() + 1});
+        const Operand number = flow_.get(round());
+        flow_.begin_if(b_.icmp_u32(Condition::ge, ResultType::m1, number, literal(kRounds)));
+        flow_.break_out();
+        flow_.end_if();
         body();
-        l_.flow.set(vars_.back(), l_.b.iadd(round, literal(1)));
-        l_.flow.end_loop();
+        flow_.set(round(), b_.iadd(number, literal(1)));
+        flow_.end_loop();
     }
 
 private:
-    Lowering& l_;
-    std::vector<VarId> vars_;
+    /// The variable that counts rounds.
+    [[nodiscard]] VarId round() const { return 2 * count_; }
+
+    Builder& b_;
+    ir::Flow& flow_;
+    unsigned count_ = 0;
 };
 
 /// x << 1 | bit.
@@ -62,15 +67,14 @@ Wide with_sticky(Builder& b, const Wide& x, const Wide& rest) {
 
 }  // namespace
 
-Wide double_divide(Lowering& l, const Wide& x, const Wide& y) {
-    Builder& b = l.b;
+Wide double_divide(Builder& b, ir::Flow& flow, const Wide& x, const Wide& y) {
     const DoubleParts dividend = unpack(b, x);
     const DoubleParts divisor = unpack(b, y);
     // A place is left free at the top, so that twice a remainder fits.
     const Wide by = shift_right(b, divisor.significand, literal(1));
     constexpr unsigned kRest = 0;
     constexpr unsigned kQuotient = 1;
-    LoopState state(l, {shift_right(b, dividend.significand, literal(1)), wide_literal(0)});
+    LoopState state(b, flow, {shift_right(b, dividend.significand, literal(1)), wide_literal(0)});
     state.repeat([&] {
         const Wide rest = state.get(kRest);
         const Operand fits = compare(b, Condition::ge, false, rest, by);
@@ -100,8 +104,7 @@ Wide double_divide(Lowering& l, const Wide& x, const Wide& y) {
 }
 
 /// Digit by digit, two bits of the radicand a round.
-Wide double_square_root(Lowering& l, const Wide& x) {
-    Builder& b = l.b;
+Wide double_square_root(Builder& b, ir::Flow& flow, const Wide& x) {
     const DoubleParts parts = unpack(b, x);
     const Operand exponent = b.isub(parts.exponent, literal(kDoubleBias));
     // Makes the exponent even; the highest two bits of the radicand are then not both 0.
@@ -111,7 +114,7 @@ Wide double_square_root(Lowering& l, const Wide& x) {
     constexpr unsigned kRadicand = 0;
     constexpr unsigned kRest = 1;
     constexpr unsigned kRoot = 2;
-    LoopState state(l, {radicand, wide_literal(0), wide_literal(0)});
+    LoopState state(b, flow, {radicand, wide_literal(0), wide_literal(0)});
     state.repeat([&] {
         const Wide left = state.get(kRadicand);
         const Wide root = state.get(kRoot);

@@ -5,11 +5,13 @@
 // give. The other rules change no bit of a result that is not a NaN: x * 1 and x + -0.0 are x; x +
 // 0 is not (it turns -0 into +0).
 #include "base/float_bits.hpp"
+#include "valhall/arith/arith_double.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/interpreter/evaluate.hpp"
 
+#include <array>
 #include <bit>
 #include <optional>
 #include <vector>
@@ -203,6 +205,20 @@ Operand copied(const Inst& inst) {
     return {};
 }
 
+/// The results of an operation on doubles become literals if all its source words are.
+void fold_double(const Function& f, const Inst& inst, Replacements& known) {
+    std::array<uint32_t, kMaxDoubleSources> words{};
+    for (unsigned i = 0; i < inst.staging_count; ++i) {
+        const Operand& word = f.staging(inst)[i];
+        if (!plain_literal(word))
+            return;
+        words[i] = word.value;
+    }
+    const auto results = compute_double(double_op(inst), {words.data(), inst.staging_count});
+    for (unsigned k = 0; k < inst.def_count; ++k)
+        known.set(inst.def + k, literal(results[k]));
+}
+
 bool reads_literal(const Inst& inst) {
     for (const Operand& source : inst.sources())
         if (source.kind == OperandKind::Literal)
@@ -218,6 +234,8 @@ void fold_constants(Function& f) {
     for (Inst& inst : f.insts) {
         if (known.any())
             for_each_operand(f, inst, [&](Operand& operand) { known.apply(operand); });
+        if (inst.op == kDouble)
+            fold_double(f, inst, known);
         // All rules need a literal.
         if (!traits(inst.op).alu || !reads_literal(inst) || inst.def_count != 1 ||
             inst.fixed != kNotFixed)

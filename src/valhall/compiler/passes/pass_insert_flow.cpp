@@ -97,20 +97,24 @@ uint64_t run_registers(unsigned base, unsigned count) {
     return ((uint64_t{1} << count) - 1) << base;
 }
 
-uint64_t read_registers(const Inst& inst) {
+uint64_t read_registers(const Function& f, const Inst& inst) {
     uint64_t mask = 0;
+    if (inst.op == kDouble)
+        for (const Operand& word : f.staging(inst))
+            mask |= register_mask(word, false);
     for (unsigned i = 0; i < inst.src_count; ++i) {
         const bool pair = (traits(inst.op).wide_sources >> i & 1) != 0 &&
                           inst.src[i].selector == kDefaultSelector;
         mask |= register_mask(inst.src[i], pair);
     }
-    if (inst.staging_count != 0)
+    if (reads_run(inst))
         mask |= run_registers(inst.staging_base, inst.staging_count);
     return mask;
 }
 
 uint64_t written_registers(const Inst& inst) {
-    return inst.def_count == 0 ? 0 : run_registers(inst.def, inst.def_count);
+    const uint64_t scratch = inst.op == kDouble ? inst.word : 0;
+    return scratch | (inst.def_count == 0 ? 0 : run_registers(inst.def, inst.def_count));
 }
 
 bool has_any(const Inst& inst, Effects effects) {
@@ -258,7 +262,7 @@ void FlowInserter::drain() {
 unsigned FlowInserter::needed_slots(const Inst& inst) const {
     if ((slots_[0].writes | slots_[1].writes | slots_[2].writes) == 0 && accesses_.empty())
         return 0;
-    const uint64_t touched = read_registers(inst) | written_registers(inst);
+    const uint64_t touched = read_registers(f_, inst) | written_registers(inst);
     unsigned slots = 0;
     for (unsigned s = 0; s < kMessageSlots; ++s) {
         if ((slots_[s].writes & touched) != 0)
@@ -333,11 +337,18 @@ void FlowInserter::send(Inst& inst) {
 
 void FlowInserter::emit(const Inst& inst) {
     line_ = inst.line;
-    if (!traits(inst.op).alu || has_slot(inst.op)) {
+    const bool computes = traits(inst.op).alu || inst.op == kDouble;
+    if (!computes || has_slot(inst.op)) {
         emit_message(inst);
         return;
     }
-    wait_for(needed_slots(inst));
+    if (inst.op == kDouble && f_.find_template(double_op(inst)).loops) {
+        // In the words this is the end of a block.
+        drain();
+        position_.valid = false;
+    } else {
+        wait_for(needed_slots(inst));
+    }
     note_written(written_registers(inst));
     out_.push_back(inst);
 }
@@ -419,7 +430,8 @@ void FlowInserter::set_end() {
         Inst& last = out_.back();
         if (last.op == Op::BRANCHZI)
             return;  // the epilogue of a BLEND that ends
-        const bool plain = f_.info.stage != exec::Stage::Compute || traits(last.op).alu;
+        const bool plain =
+            f_.info.stage != exec::Stage::Compute || traits(last.op).alu || last.op == kDouble;
         if (last.flow == Flow::none && plain) {
             last.flow = Flow::end;
             return;

@@ -62,6 +62,7 @@ private:
     void legalize(Inst& inst);
     Operand to_register(Operand operand);
     Operand to_register_pair(Operand operand);
+    Operand word_in_register(Operand operand);
     Operand load_word(const FauWord& word);
     Operand append(const Spec& spec, Operand source, int32_t imm);
     [[nodiscard]] uint32_t loop_depth(uint32_t loop) const;
@@ -305,6 +306,9 @@ void ConstantLowering::rewrite_inst(Inst& inst) {
         for_each_operand(f_, inst, [&](Operand& operand) { place_operand(operand); });
     if (inst.op == kBranch && !inst.src[0].is_value())
         inst.src[0] = to_register(inst.src[0]);
+    if (inst.op == kDouble)
+        for (Operand& word : f_.staging(inst))
+            word = word_in_register(word);
     if (!is_pseudo(inst.op) && fau_sources(inst) > 1)
         legalize(inst);
 }
@@ -405,6 +409,14 @@ Operand ConstantLowering::to_register_pair(Operand operand) {
     f_.pool.push_back(low_value);
     f_.pool.push_back(high_value);
     return {first, OperandKind::Pair, 0, kDefaultSelector, 0};
+}
+
+/// An operation on doubles reads registers only.
+Operand ConstantLowering::word_in_register(Operand operand) {
+    if (operand.is_value())
+        return operand;
+    return operand.kind == OperandKind::Literal ? load_word({FauKind::Immediate, 0, operand.value})
+                                                : to_register(operand);
 }
 
 /// FAU limits of one instruction: two words in all, one 64-bit slot of uniforms and specials (two

@@ -25,9 +25,8 @@ unsigned waited_slots(Flow flow) {
 void mark_last_use(Function& f, bool keep) {
     std::array<uint64_t, kSourceSlots> read_by{};
     for (Inst& inst : f.insts) {
-        const uint64_t own = inst.staging_count == 0
-                                 ? 0
-                                 : ((uint64_t{1} << inst.staging_count) - 1) << inst.staging_base;
+        const uint64_t own =
+            !reads_run(inst) ? 0 : ((uint64_t{1} << inst.staging_count) - 1) << inst.staging_base;
         const uint64_t pending = read_by[0] | read_by[1] | read_by[2] | own;
         if (keep && pending == 0)
             continue;

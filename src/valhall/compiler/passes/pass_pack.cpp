@@ -3,11 +3,18 @@
 //
 // The modifiers are in Inst::word already; this pass adds operands, immediates and flow, at
 // the positions that the instruction tables give. The tests check every word against encode().
+// Operations on doubles become the words of their templates.
 #include "base/bits.hpp"
 #include "base/check.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/isa/source_byte.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+#include <vector>
 
 namespace valkyr::valhall::ir {
 namespace {
@@ -98,9 +105,120 @@ uint64_t pack_inst(const Inst& inst, uint32_t index) {
     return packer.word;
 }
 
+/// Packs functions with operations on doubles, whose templates are many words.
+class TemplatePacking {
+public:
+    explicit TemplatePacking(Function& f)
+        : f_(f) {}
+
+    PackedCode run() {
+        find_words();
+        code_.words.reserve(word_of_.back());
+        for (const Inst& inst : f_.insts) {
+            if (inst.op == kDouble)
+                add_operation(inst);
+            else
+                add_plain(inst);
+            code_.lines.resize(code_.words.size(), inst.line);
+        }
+        return std::move(code_);
+    }
+
+private:
+    [[nodiscard]] const DoubleTemplate& template_of(const Inst& inst) const {
+        return f_.find_template(double_op(inst));
+    }
+
+    void find_words() {
+        uint32_t word = 0;
+        for (const Inst& inst : f_.insts) {
+            word_of_.push_back(word);
+            word += inst.op == kDouble ? static_cast<uint32_t>(template_of(inst).words.size()) : 1;
+        }
+        word_of_.push_back(word);
+    }
+
+    void add_plain(Inst inst) {
+        if (inst.op == Op::BRANCHZ)
+            inst.imm[0] = static_cast<int32_t>(word_of_[static_cast<uint32_t>(inst.imm[0])]);
+        code_.words.push_back(pack_inst(inst, static_cast<uint32_t>(code_.words.size())));
+    }
+
+    void add_operation(const Inst& inst) {
+        const DoubleTemplate& source = template_of(inst);
+        const DoubleRange range = range_of(inst, source);
+        const std::array<uint8_t, kRegisterCount> registers = registers_of(inst, range);
+        const std::vector<uint8_t>& slots = slots_of(range.op, source);
+        code_.words.insert(code_.words.end(), source.words.begin(), source.words.end());
+        for (const DoubleTemplate::Gap& gap : source.gaps) {
+            uint64_t& word = code_.words[range.first + gap.word];
+            if (!gap.uniform) {
+                word |= uint64_t{registers[gap.number]} << gap.shift;
+                continue;
+            }
+            const unsigned place = 2U * slots[gap.number / 2] + gap.number % 2;
+            word |= uint64_t{place % kUniformsPerPage} << gap.shift;
+            word |= uint64_t{place / kUniformsPerPage} << kPageStart;
+        }
+        code_.words.back() |= static_cast<uint64_t>(inst.flow) << kFlowStart;
+        code_.double_ranges.push_back(range);
+    }
+
+    [[nodiscard]] DoubleRange range_of(const Inst& inst, const DoubleTemplate& source) const {
+        DoubleRange range;
+        range.first = static_cast<uint32_t>(code_.words.size());
+        range.count = static_cast<uint32_t>(source.words.size());
+        range.op = double_op(inst);
+        for (unsigned i = 0; i < inst.staging_count; ++i)
+            range.sources[i] = static_cast<uint8_t>(f_.staging(inst)[i].value);
+        range.result = static_cast<uint8_t>(inst.def);
+        return range;
+    }
+
+    /// The registers that the numbers of a template stand for.
+    static std::array<uint8_t, kRegisterCount> registers_of(const Inst& inst,
+                                                            const DoubleRange& range) {
+        std::array<uint8_t, kRegisterCount> registers{};
+        for (unsigned k = 0; k < inst.def_count; ++k)
+            registers[kTemplateResults + k] = static_cast<uint8_t>(range.result + k);
+        std::ranges::copy(range.sources, registers.begin() + kTemplateSources);
+        unsigned next = kTemplateScratch;
+        for (uint64_t left = inst.word; left != 0; left &= left - 1)
+            registers[next++] = static_cast<uint8_t>(std::countr_zero(left));
+        return registers;
+    }
+
+    /// The 64-bit slots of the program's uniforms that hold the literals of a template.
+    const std::vector<uint8_t>& slots_of(DoubleOp op, const DoubleTemplate& source) {
+        std::vector<uint8_t>& slots = slots_[static_cast<unsigned>(op)];
+        for (size_t i = 2 * slots.size(); i < source.literals.size(); i += 2)
+            slots.push_back(find_slot({FauKind::Immediate, 0, source.literals[i]},
+                                      {FauKind::Immediate, 0, source.literals[i + 1]}));
+        return slots;
+    }
+
+    uint8_t find_slot(const FauWord& low, const FauWord& high) {
+        std::vector<FauWord>& words = f_.uniforms;
+        size_t i = 0;
+        while (i < words.size() && !(words[i] == low && words[i + 1] == high))
+            i += 2;
+        if (i == words.size())
+            words.insert(words.end(), {low, high});
+        VALKYR_CHECK(words.size() <= size_t{kUniformsPerPage} * kPageCount);
+        return static_cast<uint8_t>(i / 2);
+    }
+
+    Function& f_;
+    PackedCode code_;
+    std::vector<uint32_t> word_of_;  ///< by instruction: its first word
+    std::array<std::vector<uint8_t>, kDoubleOpCount> slots_;
+};
+
 }  // namespace
 
-PackedCode pack(const Function& f) {
+PackedCode pack(Function& f) {
+    if (f.may_have(kDouble))
+        return TemplatePacking(f).run();
     PackedCode code;
     code.words.resize(f.insts.size());
     code.lines.resize(f.insts.size());

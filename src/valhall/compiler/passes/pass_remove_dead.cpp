@@ -15,6 +15,8 @@ bool has_side_effects(const Inst& inst) {
 }
 
 bool is_pure(const Inst& inst) {
+    if (inst.op == kDouble)
+        return true;
     if (is_pseudo(inst.op) || inst.fixed != kNotFixed || inst.def_count == 0)
         return false;
     const OpTraits& facts = traits(inst.op);

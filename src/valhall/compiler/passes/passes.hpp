@@ -54,8 +54,10 @@ void mark_last_use(Function& function, bool keep);
 struct PackedCode {
     std::vector<uint64_t> words;
     std::vector<uint32_t> lines;
+    std::vector<DoubleRange> double_ranges;
 };
-PackedCode pack(const Function& function);
+/// Appends the literals of operations on doubles to Function::uniforms.
+PackedCode pack(Function& function);
 
 // Helpers.
 /// Whether an instruction must stay even if its result is not read.

@@ -48,6 +48,9 @@ void Allocator::visit(uint32_t i) {
     staging_ = 0;
     place_groups(i);
     // Messages write results while they may still read operands, so the two do not overlap.
+    // Operations on doubles read their sources up to the end, and write scratch before.
+    if (inst.op == kDouble)
+        take_scratch(i);
     const bool at_once = is_pseudo(inst.op) || traits(inst.op).alu;
     if (at_once && inst.op != kPhi) {
         expire(i);
@@ -137,6 +140,28 @@ unsigned Allocator::pick(ValueId v, Mask from) {
     const Mask whole = candidates & candidates >> 1 & kEven;
     const Mask single = candidates & ~(whole | whole << 1);
     return static_cast<unsigned>(std::countr_zero(single != 0 ? single : candidates));
+}
+
+/// Reserves pairs of free registers for the words of an operation on doubles.
+void Allocator::take_scratch(uint32_t i) {
+    Inst& inst = f_.insts[i];
+    const auto count = static_cast<int>(f_.find_template(double_op(inst)).scratch_pairs);
+    const auto pairs = [&] { return run_bases(free_, 2); };
+    while (std::popcount(pairs()) < count) {
+        failed_ = true;
+        if (!spill_one(i))
+            return;
+    }
+    Mask left = pairs();
+    Mask chosen = 0;
+    for (int k = 0; k < count; ++k) {
+        const Mask quiet = left & ~(soft_ | soft_ >> 1);
+        const Mask base = std::bit_floor(quiet != 0 ? quiet : left);
+        chosen |= base | base << 1;
+        left &= ~base;
+    }
+    inst.word = chosen;
+    staging_ |= chosen;
 }
 
 void Allocator::define_scalar(ValueId v, uint32_t i) {

@@ -84,6 +84,7 @@ private:
     }
     void place_group(Group& group);
     void define(uint32_t i);
+    void take_scratch(uint32_t i);
     void define_scalar(ValueId v, uint32_t i);
     void define_run(const Inst& inst, uint32_t i);
     void define_fixed(const Inst& inst);

@@ -45,7 +45,7 @@ void Allocator::find_groups() {
             if (source.kind == OperandKind::Pair)
                 add_group(i, source.value, 2, kNotFixed);
         }
-        if (inst.staging_count != 0 && inst.op != kEnd)
+        if (reads_run(inst))
             add_group(i, inst.staging, inst.staging_count, inst.fixed);
     }
 }

@@ -49,10 +49,12 @@ void Allocator::rewrite_inst(uint32_t i) {
         return;
     }
     Inst inst = f_.insts[i];
-    if (inst.op == kEnd) {
-        // Results of a prologue stay where they are.
-        for (Operand& result : f_.staging(inst))
-            result = in_register(result);
+    if (inst.op == kEnd || inst.op == kDouble) {
+        // Results of a prologue, and words of doubles, stay where they are.
+        for (Operand& word : f_.staging(inst))
+            word = in_register(word);
+        if (inst.def_count != 0)
+            inst.def = reg_of_[inst.def];
         out_.push_back(inst);
         return;
     }
