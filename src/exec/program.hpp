@@ -116,6 +116,7 @@ enum class DriverValue : uint8_t {
     SamplerMaxLod,
     SamplerMipFilter,  ///< MipFilter as a number
     PatchVertices,     ///< vertices of the patches that a draw assembles
+    RasterSamples,     ///< samples of a pixel that rasterization tells apart
 };
 
 /// Primitives that a geometry program takes (GL 4.6 section 11.3.1).

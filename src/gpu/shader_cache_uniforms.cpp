@@ -40,6 +40,7 @@ public:
         case DriverValue::ImageSamples: return image(unit).samples;
         case DriverValue::TargetHeight: return bits(static_cast<float>(inputs_.target_height));
         case DriverValue::SampleCount: return inputs_.sample_count;
+        case DriverValue::RasterSamples: return inputs_.raster_samples;
         case DriverValue::GridSizeX: return inputs_.grid[0];
         case DriverValue::GridSizeY: return inputs_.grid[1];
         case DriverValue::GridSizeZ: return inputs_.grid[2];

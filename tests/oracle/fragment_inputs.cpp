@@ -68,13 +68,14 @@ Vec4 FragmentInputs::value(const Primitive& primitive,
     case Semantic::Position: return position(primitive, at);
     case Semantic::Face: return everywhere(as_bits(primitive.back_facing ? -1.0F : 1.0F));
     case Semantic::PrimId: return everywhere(primitive.id);
-    case Semantic::SampleId: return everywhere(at.sample);
+    case Semantic::SampleId: return everywhere(at.per_sample ? at.sample : 0);
     case Semantic::SamplePos: {
-        const Point p = sample_point(0, 0, at.sample, samples_);
+        const Point p = sample_point(0, 0, at.per_sample ? at.sample : 0, samples_);
         const auto place = [](int32_t v) { return as_bits(static_cast<float>(v) / 256.0F); };
         return {place(p.x), place(p.y), 0, 0};
     }
-    case Semantic::SampleMask: return everywhere(at.coverage);
+    case Semantic::SampleMask:
+        return everywhere(samples_ > 1 || at.coverage == 0 ? at.coverage : 1);
     case Semantic::HelperInvocation: return everywhere(at.coverage == 0 ? ~0U : 0);
     case Semantic::PCoord: return point_coordinate(primitive, point(at, port.location));
     default: return varying(primitive, port, point(at, port.location));

@@ -78,7 +78,8 @@ Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& 
     VALKYR_TRY(runner, ShaderRunner::create(*fragment, state.fragment(), targets.samples));
     stage->runner_ = std::move(runner);
     stage->inputs_ = std::make_unique<FragmentInputs>(
-        *fragment, std::move(vertex_outputs), pipeline.rasterizer, targets.height, targets.samples);
+        *fragment, std::move(vertex_outputs), pipeline.rasterizer, targets.height,
+        pipeline.rasterizer.multisample ? targets.samples : 1);
     stage->outputs_ = ports(*fragment, tgsi::File::Output);
     stage->fetches_framebuffer_ =
         std::any_of(fragment->instructions.begin(), fragment->instructions.end(),

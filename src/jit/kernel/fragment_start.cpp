@@ -89,29 +89,41 @@ private:
     }
 
     /// Covered lanes get the rasterised samples, other lanes (helpers) 0; the sample ID is in the
-    /// bits above.
+    /// bits above. Samples that all lie in the pixel centre are one.
     void preload_sample_mask(Address coverage) {
         if (start_.plain_coverage)
             return preload_lanes(kSampleMask, coverage);
+        const exec::FragmentKey* const key = c.key.fragment;
+        const bool per_sample = key && key->per_sample;
         for (unsigned p = 0; p < c.parts; ++p) {
             const Temp v = c.scratch();
-            const Temp covered = c.scratch();
             const TempMask m = c.scratch_mask();
-            h.load(covered, c.lanes_at(coverage, p));
-            h.test_nonzero(m, covered);
-            h.load(v, c.lanes_at(VALKYR_FRAME(rasterised), p));
-            h.zero(covered);
-            h.select(Element::B32, v, m, v, covered);
-            if (c.key.fragment && c.key.fragment->per_sample)
+            h.load(v, c.lanes_at(coverage, p));
+            h.test_nonzero(m, v);
+            if (key && key->centered_samples)
+                h.mask_value(Element::B32, v, m, 1);
+            else
+                take_rasterised(v, m, p, per_sample);
+            if (per_sample)
                 add_sample_id(v);
             c.regs.define(kSampleMask, p, v);
         }
     }
 
-    void add_sample_id(Vec v) {
+    /// v = the rasterised samples of the lanes in `covered`, of which per-sample shading sees one.
+    void take_rasterised(Vec v, Mask covered, unsigned part, bool per_sample) {
         const Temp t = c.scratch();
+        h.load(v, c.lanes_at(VALKYR_FRAME(rasterised), part));
+        h.zero(t);
+        h.select(Element::B32, v, covered, v, t);
+        if (!per_sample)
+            return;
         h.move(t, Operand::broadcast(VALKYR_FRAME(sample_bit)));
         h.op(Binary::And, v, v, t);
+    }
+
+    void add_sample_id(Vec v) {
+        const Temp t = c.scratch();
         h.move(t, Operand::broadcast(VALKYR_FRAME(sample)));
         h.op(ImmOp::Shl32, t, t, exec::kSampleIdShift);
         h.op(Binary::Or, v, v, t);

@@ -293,7 +293,7 @@ void DrawBuilder::use_access(const DrawRecord& draw) {
 /// Returns 0 where shapes are not smooth: in multisampled draws, and with integer targets, which
 /// have no alpha.
 uint16_t DrawBuilder::coverage_offset() const {
-    if (pipeline_.desc().rasterizer.multisample && pass_.targets.samples > 1)
+    if (raster_samples(pipeline_.desc().rasterizer, pass_.targets) > 1)
         return 0;
     for (const TargetSurface& surface : pass_.targets.color)
         if (surface.texture != nullptr && is_integer(exec::format_info(surface.format)))

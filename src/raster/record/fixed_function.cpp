@@ -175,7 +175,7 @@ void set_culling(ShapeState& shape, const RasterizerState& state) {
 
 /// Returns whether the samples of a pixel have different positions.
 bool is_spread(const RasterizerState& state, const PassTargets& targets) {
-    return targets.samples > 1 && state.multisample;
+    return raster_samples(state, targets) > 1;
 }
 
 const Viewport& viewport_at(const DrawState& state, size_t index) {
@@ -242,6 +242,10 @@ constexpr std::array<SampleTable, 5> kSampleTables = [] {
 }();
 
 }  // namespace
+
+uint32_t raster_samples(const RasterizerState& state, const PassTargets& targets) {
+    return state.multisample ? targets.samples : 1;
+}
 
 void set_shape(ShapeState& shape,
                const PipelineDesc& desc,
@@ -348,8 +352,10 @@ void set_specials(exec::DrawContext& context,
     auto& page = context.special[0];
     page[exec::kFramebufferSize] = uint64_t{targets.width - 1} | uint64_t{targets.height - 1} << 32;
     page[exec::kAtestDatum] = atest_datum(desc, state, targets);
-    page[exec::kSample] = reinterpret_cast<uint64_t>(
-        kSampleTables[static_cast<size_t>(std::countr_zero(targets.samples))].data());
+    page[exec::kSample] =
+        reinterpret_cast<uint64_t>(kSampleTables[static_cast<size_t>(std::countr_zero(
+                                                     raster_samples(desc.rasterizer, targets)))]
+                                       .data());
     for (size_t i = 0; i < exec::kMaxRenderTargets; ++i)
         page[exec::kBlendDescriptor0 + i] =
             blend_descriptor(desc.blend, i, targets.color[i].format);

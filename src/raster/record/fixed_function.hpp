@@ -18,6 +18,10 @@ void set_shape(ShapeState& shape,
                const exec::ProgramInfo& vertex,
                bool geometry);
 
+/// Returns the samples of a pixel that have positions of their own: 1 if multisampling is off, even
+/// on targets with several samples.
+uint32_t raster_samples(const RasterizerState& state, const PassTargets& targets);
+
 /// Sets the members that depend on the viewport: clipping and rectangle.
 /// index  into DrawState::viewport_array; 0 if that is empty
 void set_viewport(ShapeState& shape,

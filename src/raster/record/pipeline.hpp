@@ -40,6 +40,7 @@ struct FauInputs {
     uint32_t patch_vertices = 0;
     uint32_t target_height = 0;
     uint32_t sample_count = 1;
+    uint32_t raster_samples = 1;     ///< 1 if all samples of a pixel lie in its centre
     std::array<uint32_t, 3> grid{};  ///< work-groups of a dispatch; a draw has none
     uint64_t tls = 0;                ///< thread-local storage for the prologue
 };

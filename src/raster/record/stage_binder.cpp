@@ -152,6 +152,7 @@ void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& cont
     numbers.patch_vertices = info_.patch_vertices;
     numbers.target_height = pass_.targets.height;
     numbers.sample_count = pass_.targets.samples;
+    numbers.raster_samples = raster_samples(pipeline_.desc().rasterizer, pass_.targets);
     numbers.tls = context_.tls;
     raster::fill_uniforms(stage.program, stage.resources, stage.bound.buffers, numbers, pass_.arena,
                           context);

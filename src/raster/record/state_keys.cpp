@@ -4,6 +4,7 @@
 
 #include "raster/data/assemble.hpp"
 #include "raster/formats/format_convert.hpp"
+#include "raster/record/fixed_function.hpp"
 
 #include <algorithm>
 
@@ -137,10 +138,10 @@ exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
         key.blend[i] = blend_key(pipeline.blend, i, targets.color[i].format);
     key.zs = depth_stencil_key(pipeline, info, targets.depth_stencil.format);
     key.samples = static_cast<uint8_t>(targets.samples);
-    const bool multisample = targets.samples > 1 && pipeline.rasterizer.multisample;
+    const bool multisample = raster_samples(pipeline.rasterizer, targets) > 1;
     key.centered_samples = targets.samples > 1 && !multisample;
-    key.per_sample = (info.per_sample && targets.samples > 1) ||
-                     (multisample && pipeline.rasterizer.sample_shading);
+    key.per_sample = (multisample && (info.per_sample || pipeline.rasterizer.sample_shading)) ||
+                     (targets.samples > 1 && info.reads_tile);
     key.alpha_to_coverage = multisample && pipeline.blend.alpha_to_coverage;
     key.alpha_to_one = multisample && pipeline.blend.alpha_to_one;
     if (pipeline.depth_stencil.alpha_test)

@@ -70,6 +70,14 @@ Lanes rasterised_coverage(const exec::FragmentCall& call, uint32_t index, unsign
     return coverage;
 }
 
+/// The samples that a program finds in r61. If all lie in the pixel centre, they are one.
+uint32_t seen_samples(const exec::Warp& warp, uint32_t rasterised, uint32_t coverage) {
+    const auto* key = static_cast<const exec::FragmentKey*>(warp.draw->key);
+    if (key && key->centered_samples)
+        return coverage != 0 ? 1 : 0;
+    return coverage != 0 ? rasterised & 0xFFFF : 0;
+}
+
 void preload_fragment(WarpState& state,
                       const exec::Warp& warp,
                       const Lanes& rasterised,
@@ -81,9 +89,8 @@ void preload_fragment(WarpState& state,
         const uint32_t y = static_cast<uint32_t>(warp.y) + exec::lane_y(l);
         state.r[exec::kPixelRegister].v[l] = (x & 0xFFFF) | y << 16;
         state.r[exec::kCoverageRegister].v[l] = coverage.v[l];
-        const uint32_t sample_mask = coverage.v[l] ? rasterised.v[l] : 0;
-        state.r[exec::kSampleRegister].v[l] = (sample_mask & 0xFFFF) | warp.sample_id
-                                                                           << exec::kSampleIdShift;
+        state.r[exec::kSampleRegister].v[l] = seen_samples(warp, rasterised.v[l], coverage.v[l]) |
+                                              warp.sample_id << exec::kSampleIdShift;
     }
 }
 

@@ -418,7 +418,8 @@ uint32_t driver_word(exec::DriverValue value, uint8_t unit, Memory& memory) {
     case DriverValue::ImageHeight: return kImageHeight;
     case DriverValue::ImageDepth: return kImageSlices;
     case DriverValue::ImageSamples: return kImageSamples;
-    case DriverValue::SampleCount: return 1;
+    case DriverValue::SampleCount:
+    case DriverValue::RasterSamples: return 1;
     case DriverValue::TargetHeight: return as_bits(4.0F);
     default: return 0;
     }

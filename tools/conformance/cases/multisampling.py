@@ -53,6 +53,28 @@ def multisample() -> None:
     case("multisample/sample_mask_in", "The system value SAMPLEMASK",
          base + sampled_frag(mask, "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: MUL OUT[0].xyz, TEMP[0].xxxx, IMM[0].xxxx\n"
                              "  2: MOV OUT[0].w, IMM[0].yyyy\n  3: END\n") + triangles + "draw 8")
+    off = ("vertex_shader shaders/color.vert.tgsi\n", "vertex_shader shaders/color.vert.tgsi\nset raster.multisample off\n")
+    case("multisample/off_sample_id", "Multisampling off: SAMPLEID is 0, SAMPLEPOS and POSITION are the centre, SAMPLEMASK is 1",
+         base + sampled_frag("DCL IN[0], POSITION, LINEAR\nDCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS\nDCL SV[2], SAMPLEMASK\nDCL TEMP[0]\n"
+                             "DCL TEMP[1]\nIMM[0] FLT32 {0.0625, 1.0, 0.5, 0.25}\n",
+                             "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: U2F TEMP[0].y, SV[2].xxxx\n  2: FRC TEMP[1].xy, IN[0].xyyy\n"
+                             "  3: MAD OUT[0].x, TEMP[0].xxxx, IMM[0].xxxx, IMM[0].wwww\n  4: MUL OUT[0].y, TEMP[0].yyyy, IMM[0].xxxx\n"
+                             "  5: MUL OUT[0].z, SV[1].xxxx, TEMP[1].yyyy\n  6: MOV OUT[0].w, SV[1].yyyy\n  7: END\n").replace(*off) +
+         triangles + "draw 8")
+    case("multisample/off_sample_mask_out", "Multisampling off: the output SAMPLEMASK is ignored",
+         base + sampled_frag("DCL IN[0], GENERIC[0], LINEAR\nDCL OUT[1].x, SAMPLEMASK\nIMM[0] UINT32 {6, 0, 0, 0}\n",
+                             "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1].x, IMM[0].xxxx\n  2: END\n").replace(*off) + triangles + "draw 8")
+    case("multisample/off_locations", "Multisampling off: SAMPLE and CENTROID are the centre, and so is each sample of INTERP_SAMPLE",
+         base + sampled_frag("DCL IN[0], GENERIC[0], LINEAR, SAMPLE\nDCL TEMP[0]\nIMM[0] UINT32 {3, 0, 0, 0}\n",
+                             "  0: INTERP_CENTROID TEMP[0], IN[0]\n  1: MOV OUT[0].xw, TEMP[0].xxxw\n"
+                             "  2: INTERP_SAMPLE TEMP[0], IN[0], IMM[0].xxxx\n  3: MOV OUT[0].y, TEMP[0].yyyy\n"
+                             "  4: MOV OUT[0].z, IN[0].zzzz\n  5: END\n").replace(*off) + triangles + "draw 8")
+    case("multisample/off_fetch", "Multisampling off: every sample adds to the colour that it has; SAMPLEID is 0, SAMPLEMASK is 1",
+         base + COLOR + triangles + "draw 8\n" +
+         sampled_frag("DCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEMASK\nDCL TEMP[0]\nDCL TEMP[1]\nIMM[0] FLT32 {0.25, 0.125, 0.0, 1.0}\n",
+                      "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: U2F TEMP[0].y, SV[1].xxxx\n  2: FBFETCH TEMP[1], OUT[0]\n"
+                      "  3: MAD OUT[0].xy, TEMP[0].xyyy, IMM[0].xyyy, TEMP[1].xyyy\n  4: MOV OUT[0].zw, TEMP[1].zzzw\n"
+                      "  5: END\n").replace(*off) + strip(RAINBOW) + "draw 4")
     case("multisample/sample_mask_out", "The output SAMPLEMASK",
          base + sampled_frag("DCL IN[0], GENERIC[0], LINEAR\nDCL OUT[1].x, SAMPLEMASK\nDCL TEMP[0]\n"
                              "IMM[0] FLT32 {16.0, 1.0, 0.0, 0.0}\n",

@@ -91,7 +91,8 @@ driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, con
     const auto address = reinterpret_cast<uint64_t>(buffer.data());
     const std::array<uint32_t, 3> grid = warp.work_group ? warp.work_group->grid : WorkGroup().grid;
     switch (value) {
-    case DriverValue::SampleCount: return 1;
+    case DriverValue::SampleCount:
+    case DriverValue::RasterSamples: return 1;
     case DriverValue::BufferAddressLow: return static_cast<uint32_t>(address);
     case DriverValue::BufferAddressHigh: return static_cast<uint32_t>(address >> 32);
     case DriverValue::BufferSize: return static_cast<uint32_t>(buffer.size());

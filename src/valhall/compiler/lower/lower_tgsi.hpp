@@ -211,6 +211,8 @@ public:
     /// ~0 in lanes that were started as helpers.
     Operand helper_invocation();
     Operand sample_id();
+    /// gl_SampleID: 0 if rasterization does not tell samples apart.
+    Operand seen_sample();
     /// gl_PrimitiveID of fragments.
     Operand primitive_id();
     /// Register r48..r63 as it was at the start; only those emit_preloads() lists.
@@ -419,6 +421,7 @@ private:
     bool pixel_center_integer_ = false;
     bool legacy_math_ = false;
     bool reads_helper_ = false;
+    bool fetches_tile_ = false;
 };
 
 /// Calls f(channel) for each component of the write mask and stores the results.

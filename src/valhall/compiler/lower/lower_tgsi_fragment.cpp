@@ -146,7 +146,7 @@ Operand Lowering::emit_tests(Operand alpha, Operand depth, Operand stencil, Oper
     if (sample_mask.kind != OperandKind::None) {
         info().writes_sample_mask = true;
         const Operand masked = b.bit_and(coverage, sample_mask);
-        const Operand samples = driver_value(exec::DriverValue::SampleCount);
+        const Operand samples = driver_value(exec::DriverValue::RasterSamples);
         coverage = b.csel_u32(Condition::gt, samples, literal(1), masked, coverage);
         coverage = ir::value_operand(
             b.emit_message(Spec(Op::MOV_I32), {coverage}, {.def_count = 1, .fixed = kCoverage})

@@ -158,7 +158,7 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
     }
     if (shader_.stage == tgsi::Stage::Fragment) {
         switch (declaration.semantic) {
-        case tgsi::Semantic::SampleId: return sample_id();
+        case tgsi::Semantic::SampleId: return seen_sample();
         case tgsi::Semantic::SamplePos:
             return component < 2 ? sample_position(*this, component) : literal(0);
         case tgsi::Semantic::SampleMask:
@@ -182,6 +182,14 @@ Operand Lowering::primitive_id() {
 Operand Lowering::sample_id() {
     return b.bit_and(b.shift_right(preload(exec::kSampleRegister), literal(exec::kSampleIdShift)),
                      literal(31));
+}
+
+/// Only programs that read the tile run once a sample whose place is that of all others.
+Operand Lowering::seen_sample() {
+    if (!fetches_tile_)
+        return sample_id();
+    const Operand samples = driver_value(exec::DriverValue::RasterSamples);
+    return b.csel_u32(Condition::gt, samples, literal(1), sample_id(), literal(0));
 }
 
 Operand Lowering::helper_invocation() {
