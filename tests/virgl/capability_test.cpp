@@ -117,10 +117,10 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
     CHECK(word_at(set, 300) == 16);      // viewports
     CHECK(word_at(set, 304) == 4);       // components of a gather
     CHECK(word_at(set, 380) == 16);      // alignment of buffer textures
-    // Minimum of samples, sample counts of textures, sRGB control, transfers, mixed formats, four
-    // streams, copied transfers, depth from 0.
-    CHECK(word_at(set, 392) ==
-          (1U << 2 | 1U << 5 | 1U << 15 | 1U << 17 | 1U << 18 | 1U << 23 | 1U << 26 | 1U << 27));
+    // Minimum of samples, sample counts of textures, texture barriers, sRGB control, transfers,
+    // mixed formats, four streams, copied transfers, depth from 0.
+    CHECK(word_at(set, 392) == (1U << 2 | 1U << 5 | 1U << 12 | 1U << 15 | 1U << 17 | 1U << 18 |
+                                1U << 23 | 1U << 26 | 1U << 27));
     CHECK(word_at(set, 556) == 6);         // compatibility contexts, too
     CHECK(has_format(set, kRender, 253));  // R10G10B10A2_UINT
     for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31}) {

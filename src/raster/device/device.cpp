@@ -7,6 +7,7 @@
 #include "raster/record/draw_ranges.hpp"
 #include "raster/record/draw_sharing.hpp"
 #include "raster/record/hazards.hpp"
+#include "raster/record/state_keys.hpp"
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/transfer.hpp"
 
@@ -202,34 +203,71 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
     return caught_error();
 }
 
+namespace {
+
+bool writes_depth_stencil(const PipelineImpl& pipeline) {
+    const DepthStencilState& zs = pipeline.desc().depth_stencil;
+    return writes_depth(zs) || writes_stencil(zs);
+}
+
+/// Returns whether a draw's shaders read an attachment that it writes.
+bool needs_own_pass(const TargetReads& reads, const PipelineImpl& pipeline) {
+    return reads.color || (reads.depth_stencil && writes_depth_stencil(pipeline));
+}
+
+/// The state that decides which attachments shaders read.
+constexpr StateGroups kReadGroups = [] {
+    StateGroups groups = StateGroup::Pipeline | StateGroup::Framebuffer;
+    for (const DrawStage stage : kAllDrawStages)
+        groups |= units_group(stage);
+    return groups;
+}();
+
+}  // namespace
+
 bool DeviceImpl::join_draws(const DrawState& state, DrawInfo& draw, const DrawInfo& next) const {
     const PipelineImpl* pipeline = own_pipeline(state.pipeline, this);
     const bool restarts = next.primitive_restart && state.index_type != IndexType::None;
     DrawInfo following = next;
     following.draw_id = draw.draw_id;
     if (pipeline == nullptr || restarts || pipeline->tells_draws_apart() ||
-        !continues(pipeline->assembled(), draw, following))
+        !continues(pipeline->assembled(), draw, following) ||
+        needs_own_pass(target_reads(state, *pipeline), *pipeline))
         return false;
     draw.count += next.count;
     return true;
 }
 
-/// Checks a draw and its attachments; returns whether the pass has equal attachments, and none that
-/// shaders access as images.
+/// Returns whether the draw's reads of attachments, and its writes to them, let it join the pass.
+/// If so, the pass has these reads.
+bool DeviceImpl::joins_reads(const DrawState& state, const PipelineImpl& pipeline) {
+    if (!unchecked_.has(kReadGroups))
+        return true;  // as the last draw did
+    const TargetReads reads = target_reads(state, pipeline);
+    const bool depth_written = pass_.access.depth_written || pass_.access.stencil_written;
+    if (needs_own_pass(reads, pipeline) || (reads.depth_stencil && depth_written) ||
+        (pass_.reads_depth && writes_depth_stencil(pipeline)))
+        return false;
+    pass_.reads_depth = pass_.reads_depth || reads.depth_stencil;
+    return true;
+}
+
+/// Checks a draw and its attachments; returns whether the pass has equal attachments, and shaders
+/// may read them during the pass.
 Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
     if (unchecked_.empty())
-        return !pass_.shares_targets;
+        return !pass_.alone;
     std::optional<PassTargets> others;
     if (unchecked_.has(StateGroup::Framebuffer)) {
         VALKYR_TRY(resolved, resolve_targets(state.framebuffer, this));
         others = resolved;
     }
-    PassTargets targets = others ? *others : pass_.targets;
+    const PassTargets& targets = others ? *others : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
     VALKYR_TRY_VOID(validate_layers(targets, pipeline.last_vertex_stage().info()));
-    return !pass_.draws.empty() && !pass_.shares_targets && (!others || *others == pass_.targets) &&
-           !(pipeline.uses_images() && share_image_targets(state, pipeline, targets));
+    return !pass_.draws.empty() && !pass_.alone && (!others || *others == pass_.targets) &&
+           joins_reads(state, pipeline);
 }
 
 /// Returns whether the pass must be rendered before this draw.
@@ -249,10 +287,13 @@ Result<void> DeviceImpl::begin_pass(const DrawState& state, const PipelineImpl& 
     flush();
     const Framebuffer& framebuffer = state.framebuffer;
     VALKYR_TRY(targets, resolve_targets(framebuffer, this));
-    const bool shares = pipeline.uses_images() && share_image_targets(state, pipeline, targets);
+    if (pipeline.uses_images())
+        share_image_targets(state, pipeline, targets);
     VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
     pass_.targets = targets;
-    pass_.shares_targets = shares;
+    const TargetReads reads = target_reads(state, pipeline);
+    pass_.alone = needs_own_pass(reads, pipeline);
+    pass_.reads_depth = reads.depth_stencil;
     const auto use = [&](const Surface& surface) {
         if (!surface.texture)
             return;

@@ -130,6 +130,7 @@ private:
     /// Returns the error if a draw was left out since the last finish().
     [[nodiscard]] Result<void> complete() const;
     Result<bool> check_targets(const DrawState& state, const PipelineImpl& pipeline);
+    bool joins_reads(const DrawState& state, const PipelineImpl& pipeline);
     [[nodiscard]] bool
     ends_pass(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) const;
     /// Renders all recorded draws and makes the pass draw to the attachments of this draw.

@@ -61,13 +61,43 @@ bool is_attachment(const ResourceUse& use, const PassTargets& targets) {
     return is_here(targets.depth_stencil) || std::ranges::any_of(targets.color, is_here);
 }
 
-bool overlaps(const ImageView& view, const TargetSurface& surface) {
-    if (surface.texture == nullptr || view.texture.get() != surface.texture ||
-        view.level != surface.level)
-        return false;
-    const uint64_t view_end = uint64_t{view.first_layer} + view.layer_count;
-    const uint64_t surface_end = uint64_t{surface.layer} + surface.layer_count;
-    return view.first_layer < surface_end && surface.layer < view_end;
+/// The first range begins at `first`, the second at `second`.
+bool overlap(uint64_t first, uint64_t first_size, uint64_t second, uint64_t second_size) {
+    return first < second + second_size && second < first + first_size;
+}
+
+/// Returns whether a view reaches texels of an attachment, a Surface or a TargetSurface. Slices of
+/// a 3D texture are one layer.
+template <typename Attachment>
+bool reaches(const ImageView& view, const Attachment& surface) {
+    return view.level == surface.level &&
+           overlap(view.first_layer, view.layer_count, surface.layer, surface.layer_count);
+}
+template <typename Attachment>
+bool reaches(const TextureView& view, const Attachment& surface) {
+    return overlap(view.first_level, view.level_count, surface.level, 1) &&
+           (view.texture->desc().kind == TextureKind::Tex3D ||
+            overlap(view.first_layer, view.layer_count, surface.layer, surface.layer_count));
+}
+
+/// Adds the attachments that a view reaches.
+template <typename View>
+void add_reads(const View& view, const Framebuffer& framebuffer, TargetReads& reads) {
+    const auto is_read = [&view](const Surface& surface) {
+        return surface.texture == view.texture && reaches(view, surface);
+    };
+    if (!view.texture)
+        return;
+    reads.color = reads.color || std::ranges::any_of(framebuffer.color, is_read);
+    reads.depth_stencil = reads.depth_stencil || is_read(framebuffer.depth_stencil);
+}
+
+/// Calls visit(view) for the views whose bits are set.
+template <typename View, typename Visit>
+void visit_used(const std::vector<View>& views, uint32_t used, Visit&& visit) {
+    for (size_t i = 0; i < views.size() && i < 32; ++i)
+        if ((used >> i & 1) != 0)
+            visit(views[i]);
 }
 
 }  // namespace
@@ -114,24 +144,34 @@ void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t
     });
 }
 
-bool share_image_targets(const DrawState& state,
+void share_image_targets(const DrawState& state,
                          const PipelineImpl& pipeline,
                          PassTargets& targets) {
-    bool shared = false;
     for (const DrawStage stage : kAllDrawStages) {
-        const uint32_t used =
-            pipeline.program(stage) != nullptr ? pipeline.program(stage)->info().images_used : 0;
-        const std::vector<ImageView>& images = state.stage(stage).images;
-        for (size_t i = 0; i < images.size() && i < exec::kMaxImages; ++i) {
-            if ((used >> i & 1) == 0)
-                continue;
-            for (TargetSurface& surface : targets.color) {
-                surface.shared |= overlaps(images[i], surface);
-                shared |= surface.shared;
-            }
-        }
+        if (pipeline.program(stage) == nullptr)
+            continue;
+        const uint32_t used = pipeline.program(stage)->info().images_used;
+        visit_used(state.stage(stage).images, used, [&targets](const ImageView& view) {
+            for (TargetSurface& surface : targets.color)
+                surface.shared |= surface.texture != nullptr &&
+                                  view.texture.get() == surface.texture && reaches(view, surface);
+        });
     }
-    return shared;
+}
+
+TargetReads target_reads(const DrawState& state, const PipelineImpl& pipeline) {
+    TargetReads reads;
+    if (!pipeline.reads_texels())
+        return reads;
+    const auto add = [&](const auto& view) { add_reads(view, state.framebuffer, reads); };
+    for (const DrawStage stage : kAllDrawStages) {
+        if (pipeline.program(stage) == nullptr)
+            continue;
+        const exec::ProgramInfo& info = pipeline.program(stage)->info();
+        visit_used(state.stage(stage).images, info.images_used, add);
+        visit_used(state.stage(stage).textures, info.textures_read, add);
+    }
+    return reads;
 }
 
 }  // namespace valkyr::raster

@@ -5,6 +5,10 @@
 // writes a resource which another draw reads or writes needs another pass: draws see the writes of
 // earlier draws. A dispatch runs at once, before the pass, unless it uses what the pass writes or
 // writes what the pass uses.
+//
+// Shaders read the attachments as they were before the pass. So a draw that reads an attachment
+// which it or an older draw writes needs another pass, and so does a draw that writes what an older
+// draw reads: that is all that a texture barrier asks for (ARB_texture_barrier), without a call.
 #pragma once
 
 #include "base/result.hpp"
@@ -37,10 +41,16 @@ bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uin
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
 /// Marks the attachments that share texels with images which the draw's shaders access: tiles must
-/// not overwrite what they store. Returns whether there are any; the draw then needs a pass of its
-/// own.
-bool share_image_targets(const DrawState& state,
+/// not overwrite what they store.
+void share_image_targets(const DrawState& state,
                          const PipelineImpl& pipeline,
                          PassTargets& targets);
+
+/// Attachments of a draw whose texels its shaders can reach as textures or images.
+struct TargetReads {
+    bool color = false;
+    bool depth_stencil = false;
+};
+TargetReads target_reads(const DrawState& state, const PipelineImpl& pipeline);
 
 }  // namespace valkyr::raster

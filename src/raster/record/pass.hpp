@@ -22,7 +22,8 @@ struct Pass {
     PassAccess access;
     uint32_t layers = 1;           ///< layers of the attachments that some draw chooses from
     bool written = false;          ///< some draw's shaders may write to images or buffers
-    bool shares_targets = false;   ///< its only draw accesses images of attachments
+    bool alone = false;            ///< its only draw reads or stores texels that it draws to
+    bool reads_depth = false;      ///< shaders read texels of the depth/stencil attachment
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
     std::vector<DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
@@ -62,7 +63,8 @@ struct Pass {
         access = {};
         layers = 1;
         written = false;
-        shares_targets = false;
+        alone = false;
+        reads_depth = false;
         targets = {};
         ++number;
     }

@@ -114,8 +114,11 @@ public:
             writes_ = writes_ || writes(stage);
             tells_draws_apart_ = tells_draws_apart_ || writes(stage) ||
                                  (program(stage) != nullptr && program(stage)->reads_draw_values());
-            uses_images_ = uses_images_ ||
-                           (program(stage) != nullptr && program(stage)->info().images_used != 0);
+            if (program(stage) == nullptr)
+                continue;
+            const exec::ProgramInfo& info = program(stage)->info();
+            uses_images_ = uses_images_ || info.images_used != 0;
+            reads_texels_ = reads_texels_ || info.images_used != 0 || info.textures_read != 0;
         }
     }
 
@@ -170,6 +173,8 @@ public:
     [[nodiscard]] bool has_side_effects() const noexcept { return writes_; }
     /// Returns whether some stage loads from images or stores to them.
     [[nodiscard]] bool uses_images() const noexcept { return uses_images_; }
+    /// Returns whether some stage reads textures or images.
+    [[nodiscard]] bool reads_texels() const noexcept { return reads_texels_; }
     /// Returns whether a draw may differ from two draws that share its elements: something counts
     /// primitives or reads numbers of the draw, or shaders write.
     [[nodiscard]] bool tells_draws_apart() const noexcept { return tells_draws_apart_; }
@@ -183,6 +188,7 @@ private:
     LinkedStages stages_;
     bool writes_ = false;
     bool uses_images_ = false;
+    bool reads_texels_ = false;
     bool tells_draws_apart_ = false;
     mutable RecentDraw recent_;
 };

@@ -88,6 +88,7 @@ constexpr uint32_t kCompute = 1U << 7;
 constexpr uint32_t kNoAttachments = 1U << 8;
 constexpr uint32_t kRobustBuffers = 1U << 9;
 constexpr uint32_t kFramebufferFetch = 1U << 10;
+constexpr uint32_t kTextureBarriers = 1U << 12;
 constexpr uint32_t kSharedSlots = 1U << 13;  // varyings that share a slot, by component
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kTransfers = 1U << 17;  // in the command stream
@@ -169,7 +170,7 @@ constexpr uint32_t kSwitches43 =
 constexpr uint32_t kCapabilities21 =
     kMinSamples | kSrgbWriteControl | kMixedColorFormats | kTransfers | kCopyTransfers;
 constexpr uint32_t kCapabilities33 =
-    kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
+    kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero | kTextureBarriers;
 constexpr uint32_t kCapabilitiesEs31 = kCapabilities33 | kMemoryBarriers | kCompute |
                                        kNoAttachments | kManyIndirectDraws | kIndirectCounts |
                                        kTextureViews | kCopyImage | kClearTexture;

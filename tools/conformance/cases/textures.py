@@ -1,6 +1,6 @@
 """Sampling: kinds, wrap modes, filters, levels, operands."""
 # SPDX-License-Identifier: MIT
-from .common import COLOR, FUNCS, RING, WRAPS, case, colored, strip, target, vertices
+from .common import COLOR, FUNCS, RAINBOW, RING, WRAPS, ZIGZAG, case, colored, quad, strip, target, vertices
 
 
 def textured(target_name: str, code: str, kind: str = "FLOAT", declarations: str = "", use: str = "PERSPECTIVE") -> str:
@@ -215,3 +215,39 @@ fragment_shader shaders/color.frag.tgsi
          "texture t 2d R8G8B8A8_UNORM 16x16 target\nframebuffer t\nset viewport 0 0 16 16\nclear color 0 0 0.5 1\n" + COLOR +
          vertices(colored(RING)) + "set primitive polygon\ndraw 8\nsize 32x32\ncolor R8G8B8A8_UNORM\nframebuffer color0\n"
          "bind 0 t\nsampler 0\n" + tex("2D") + coords(-0.5, 2.5) + "draw 4\nshow color0")
+    own_targets()
+
+
+def own_texel(code: str, place: str = "", kind: str = "2D", declarations: str = "") -> str:
+    """A shader with its colour in IN[0] and the texel of unit 0 at its pixel in TEMP[1]; IMM[0] is 0.5, 0.25, 1 and 0."""
+    return textured(kind, "MOV TEMP[0], IMM[1].yyyy\nF2I TEMP[0].xy, IN[1].xyyy\n" + place + f"TXF TEMP[1], TEMP[0], SAMP[0], {kind}\n" +
+                    code + "END\n", declarations="DCL IN[1], POSITION, LINEAR\nIMM[0] FLT32 {0.5, 0.25, 1.0, 0.0}\n"
+                    "IMM[1] INT32 {71, 0, 1, 0}\n" + declarations)
+
+
+def own_targets() -> None:
+    """Draws whose shaders read what they draw to: each finds what was there before it."""
+    base = ("texture t 2d R8G8B8A8_UNORM 72x66 target\nframebuffer t\nset viewport 0 0 72 66\nclear color 0.1 0.2 0.3 1\n"
+            "bind 0 t\nsampler 0 filter=nearest\n" + COLOR + vertices(colored(ZIGZAG)) + "set primitive triangle_strip\ndraw 8\n")
+    mix = "ADD TEMP[1], TEMP[1], IN[0]\nMUL OUT[0], TEMP[1], IMM[0].xxxx\n"
+    case("texture/own_target_blend", "Blending by shaders: draws average their colours and those of their target, which is a texture",
+         base + own_texel(mix) + "".join(strip(RAINBOW[i:] + RAINBOW[:i], x1=1 - i / 4, y0=-1 + i / 4) + "draw 4\n" for i in range(4)) +
+         "show t")
+    case("texture/own_target_mirror", "A draw copies the right half of its target to the left half; the next ones draw over both",
+         base + own_texel("MOV OUT[0], TEMP[1]\n", "INEG TEMP[0].x, TEMP[0].xxxx\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[1].xxxx\n") +
+         strip(RAINBOW, x1=0) + "draw 4\n" + own_texel(mix) + strip(RAINBOW, y1=-0.5) + "draw 4\n" + COLOR +
+         strip([(1, 1, 1, 1)] * 4, x0=0.5, y0=0.5) + "draw 4\nshow t")
+    case("texture/own_target_samples", "Blending by shaders with four samples a pixel",
+         "texture t 2d_ms R8G8B8A8_UNORM 40x36 target samples=4\nframebuffer t\nset viewport 0 0 40 36\nset raster.multisample on\n"
+         "clear color 0.1 0.2 0.3 1\nbind 0 t\nsampler 0 filter=nearest\n" + COLOR + vertices(colored(ZIGZAG)) +
+         "set primitive triangle_strip\ndraw 8\n" +
+         own_texel(mix, "MOV TEMP[0].w, SV[0].xxxx\n", "2D_MSAA", "DCL SV[0], SAMPLEID\n") +
+         vertices([(y, x, *rest) for x, y, *rest in colored(ZIGZAG)]) + "draw 8\ndraw 6 first=2\nshow t")
+    case("texture/own_target_depth", "Shaders read the depth that tests them and that they do not write, then that of newer draws",
+         target("72x66") + "texture d 2d D32_FLOAT 72x66 target\nframebuffer color0 depth=d\nclear color 0.1 0.2 0.3 1\nclear depth 1\n"
+         "set depth.test on\nset depth.write on\nset depth.func less\nbind 0 d\nsampler 0 filter=nearest\n" + COLOR +
+         strip(RAINBOW, z=[-0.9, 0.9, -0.2, 0.5], x1=0.8) + "draw 4\nset depth.write off\n" +
+         own_texel("MUL OUT[0], TEMP[1].xxxx, IN[0]\n") + strip(RAINBOW, z=0, y1=0.3) + "draw 4\n" +
+         strip(RAINBOW, z=0.3, y0=-0.3) + "draw 4\nset depth.write on\n" + COLOR + quad(RAINBOW, z=-0.8, x0=0.2, y0=-0.2, y1=0.2) +
+         "draw 4\nset depth.write off\n" + own_texel("MOV OUT[0], TEMP[1].xxxx\n") + quad(RAINBOW, z=-1, x0=-0.1, y0=-0.1, y1=0.1) +
+         "draw 4\nshow color0")
