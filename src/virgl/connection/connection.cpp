@@ -167,7 +167,7 @@ Result<void> Connection::resource_create2(uint32_t /*length*/) {
     if (bytes == 0)
         return {};
     VALKYR_TRY_VOID(transport_.write_descriptor(resource->guest().descriptor()));
-    resource->guest().close_descriptor();
+    resource->share_guest();
     return {};
 }
 

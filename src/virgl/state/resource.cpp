@@ -98,7 +98,7 @@ Result<std::shared_ptr<Resource>> Resource::create(raster::Device& device,
     resource->shape_ = format_shape(resource->format_);
     if (guest_bytes != 0) {
         VALKYR_TRY_VOID(resource->guest_charge_.add(guest_bytes));
-        VALKYR_TRY(guest, SharedMemory::create(guest_bytes));
+        VALKYR_TRY(guest, budgets.pool->take(guest_bytes));
         resource->guest_ = std::move(guest);
     }
     if (resource->is_buffer())

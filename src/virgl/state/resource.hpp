@@ -5,12 +5,14 @@
 #include "base/result.hpp"
 #include "raster/device.hpp"
 #include "virgl/protocol/format_map.hpp"
+#include "virgl/protocol/guest_pool.hpp"
 #include "virgl/protocol/protocol.hpp"
 #include "virgl/protocol/shared_memory.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace valkyr::virgl {
 
@@ -60,10 +62,12 @@ private:
     uint64_t used_ = 0;
 };
 
-/// Budgets of a client. Guest storage takes no memory until it is touched: its limit is higher.
+/// Budgets of a client, and guest storage that it had before. Guest storage takes no memory until
+/// it is touched: its limit is higher.
 struct Budgets {
     std::shared_ptr<Budget> host = std::make_shared<Budget>(kMaxClientBytes);
     std::shared_ptr<Budget> guest = std::make_shared<Budget>(kMaxGuestBytes);
+    std::shared_ptr<GuestPool> pool = std::make_shared<GuestPool>();
 };
 
 /// Bytes taken from a budget; the destructor gives them back.
@@ -95,11 +99,13 @@ public:
                                                     uint64_t guest_bytes);
     Resource(const Resource&) = delete;
     Resource& operator=(const Resource&) = delete;
-    ~Resource() = default;
+    ~Resource() { pool_->give(std::move(guest_)); }
 
     [[nodiscard]] const ResourceDesc& desc() const noexcept { return desc_; }
     [[nodiscard]] bool is_buffer() const noexcept { return desc_.target == Target::Buffer; }
     [[nodiscard]] SharedMemory& guest() noexcept { return guest_; }
+    /// Call once the client has the descriptor of the guest storage.
+    void share_guest() noexcept { pool_->share(guest_); }
     [[nodiscard]] const raster::TextureRef& texture() const noexcept { return texture_; }
     [[nodiscard]] const Result<void>& refusal() const noexcept { return refusal_; }
     /// The host storage of a buffer, made at first use; null for a texture or if memory runs out.
@@ -127,6 +133,7 @@ private:
     Resource(const Budgets& budgets, const ResourceDesc& desc)
         : charge_(budgets.host)
         , guest_charge_(budgets.guest)
+        , pool_(budgets.pool)
         , desc_(desc) {}
 
     Result<void> create_texture(raster::Device& device);
@@ -135,6 +142,7 @@ private:
 
     Charge charge_;
     Charge guest_charge_;
+    std::shared_ptr<GuestPool> pool_;
     ResourceDesc desc_;
     raster::Format format_ = raster::Format::None;
     FormatShape shape_;
