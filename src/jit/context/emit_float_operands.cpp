@@ -77,13 +77,13 @@ Signed EmitContext::f32_operand(unsigned source) {
 }
 
 void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
+    if (!keeps_signalling_) {
+        h.f16_to_f32(d, bits, shift / 16);
+        return;
+    }
     if (shift != 0) {
         h.op(ImmOp::Shr32, d, bits, shift);
         bits = d;
-    }
-    if (!keeps_signalling_) {
-        h.f16_to_f32(d, bits);
-        return;
     }
     // The host's conversion quiets NaNs, so lanes with a NaN get sign and payload by shifts.
     const Temp payload = scratch();
@@ -91,7 +91,7 @@ void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
     const TempMask nan = scratch_mask();
     h.op(ImmOp::Shl32, payload, bits, 13);
     h.op(Binary::And, payload, payload, pool(0x007FE000));
-    h.f16_to_f32(d, bits);
+    h.f16_to_f32(d, bits, 0);
     h.op(Binary::And, sign, d, pool(0xFF800000));
     h.op(Binary::Or, payload, payload, sign);
     h.compare(FloatCond::Unordered, nan, d, d);

@@ -95,6 +95,9 @@ public:
     /// d[k] = 32 bits at base + (index << base.shift) + 4 k, in all lanes; one, two or four words.
     /// `index` may be one of the destinations. The base is not the frame.
     virtual void gather_words(std::span<const Vec> d, Address base, Vec index) = 0;
+    /// d[k] = the f16 at base + (index << base.shift) + 2 k as f32, as f16_to_f32() does; four
+    /// registers. Only if traits().loads_lanes.
+    virtual void gather_halves(std::span<const Vec> d, Address base, Vec index) = 0;
     /// Lanes of the mask, in ascending order: 32 bits at base + index = s. Only if
     /// traits().scatters.
     virtual void scatter32(Address base, Vec index, Mask lanes, Vec s) = 0;
@@ -118,8 +121,8 @@ public:
     virtual void to_s32_or_zero(Vec d, Vec a) = 0;
     virtual void s32_to_f32(Vec d, Vec a, Rounding mode) = 0;
     virtual void u32_to_f32(Vec d, Vec a, Rounding mode) = 0;
-    /// Converts the low half of every lane, an f16: exact, but quiets NaN.
-    virtual void f16_to_f32(Vec d, Vec a) = 0;
+    /// Converts the low (0) or high (1) half of every lane, an f16: exact, but quiets NaN.
+    virtual void f16_to_f32(Vec d, Vec a, unsigned which) = 0;
     /// Converts to the low half of every lane; the upper half becomes 0.
     virtual void f32_to_f16(Vec d, Vec a, Rounding mode) = 0;
     virtual void count_leading_zeros(Vec d, Vec a) = 0;  ///< of 32-bit lanes; 32 for 0

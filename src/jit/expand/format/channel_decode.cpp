@@ -4,7 +4,6 @@
 
 #include "base/float_bits.hpp"
 #include "exec/srgb.hpp"
-#include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
 #include <array>
@@ -25,6 +24,11 @@ constexpr unsigned kFractionBits = 23;
 
 bool is_stencil(const FormatInfo& info, const ChannelField& field) {
     return info.layout == FormatLayout::DepthStencil && field.bits == 8;
+}
+
+bool is_small_float(const FormatInfo& info, const ChannelField& field) {
+    return info.type == ChannelType::Float && field.bits < 32 && !is_stencil(info, field) &&
+           info.layout != FormatLayout::SharedExponent;
 }
 
 bool has_sign(ChannelType type) {
@@ -85,15 +89,18 @@ void extract(S32& v, Vec word, const ChannelField& field, bool is_signed) {
 }
 
 /// Decodes floats of 16 bits, and of 11 and 10 bits, which have no sign and fewer fraction bits.
-void small_float(F32& v, unsigned bits, Nan nan) {
+void small_float(F32& v, Vec word, const ChannelField& field, Nan nan) {
     EmitContext& c = *v.context();
-    if (bits < 16)
-        v = f32(u32(v) << (15 - bits));
-    c.h.f16_to_f32(v, v);
-    if (nan == Nan::Any)
-        return;
-    const LaneMask not_a_number = is_nan(v);
-    v = select(not_a_number, f32(kQuietNan), v);
+    if (field.bits == 16) {
+        c.h.f16_to_f32(v, word, field.shift / 16);
+    } else {
+        S32 code(c, v);
+        extract(code, word, field, false);
+        code <<= 15 - field.bits;
+        c.h.f16_to_f32(v, v, 0);
+    }
+    if (nan == Nan::Quiet)
+        quiet(v);
 }
 
 /// Snorm: the lowest code is read as the next higher one.
@@ -121,6 +128,11 @@ void scale_by_exponent(F32& v, const S32& mantissa, Vec word) {
 }
 
 }  // namespace
+
+void quiet(F32& v) {
+    const LaneMask not_a_number = is_nan(v);
+    v = select(not_a_number, f32(kQuietNan), v);
+}
 
 ChannelField channel_field(const FormatInfo& info, unsigned channel) {
     unsigned start = 0;
@@ -153,6 +165,10 @@ Temp channel_value(
     EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word, Nan nan) {
     HostAssembler& h = c.h;
     F32 v(c);
+    if (is_small_float(info, field)) {
+        small_float(v, word, field, nan);
+        return v;
+    }
     S32 code(c, v);  // in the register that the value will have
     extract(code, word, field, has_sign(info.type));
     if (is_stencil(info, field))
@@ -168,10 +184,7 @@ Temp channel_value(
         return v;
     }
     switch (info.type) {
-    case ChannelType::Float:
-        if (field.bits < 32)
-            small_float(v, field.bits, nan);
-        break;
+    case ChannelType::Float: break;
     case ChannelType::Unorm: normalize(v, code, field.bits); break;
     case ChannelType::Snorm:
         limit_steps(code, field.bits);

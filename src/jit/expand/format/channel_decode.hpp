@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/context/formula.hpp"
 
 namespace valkyr::jit {
 
@@ -19,6 +20,9 @@ bool channels_are_fields(const exec::FormatInfo& info);
 
 /// Results for NaNs of 16 bits and fewer: the quiet NaN, or any NaN.
 enum class Nan : uint8_t { Quiet, Any };
+
+/// v = the quiet NaN where it is a NaN.
+void quiet(F32& v);
 
 /// The value of a channel from its word, with the bits of raster/formats/format_channel.cpp. Takes
 /// a new temporary, another one during the call, and a mask.

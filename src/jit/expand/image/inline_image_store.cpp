@@ -106,7 +106,7 @@ Temp data_component(EmitContext& c, const FormatInfo& info, unsigned k) {
     else
         v >>= 16;
     if (!has_integer_values(info))
-        c.h.f16_to_f32(v, v);
+        c.h.f16_to_f32(v, v, 0);
     return v;
 }
 

@@ -239,6 +239,9 @@ void load_window(const TextureSite& site,
                  Label outside);
 /// d = 32 bits of each texel from byte 4 * word on; `texel` is in units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
+/// fetch_word() of word 0, for texels that are often in one tile, as in pictures drawn at their own
+/// size: decided at run time.
+void fetch_near_word(const TextureSite& site, Vec d, Vec texel);
 
 /// The words of each lane's texel, as new temporaries.
 using TexelWords = std::array<Temp, 4>;
@@ -247,6 +250,8 @@ using TexelWords = std::array<Temp, 4>;
 bool fetches_texels(const TextureSite& site, unsigned words);
 /// Loads texels of two or four words; `texel` is in units.
 TexelWords fetch_texel(const TextureSite& site, Vec texel);
+/// The channels of texels of four halves, as new temporaries; only if the host loads lanes.
+TexelWords fetch_halves(const TextureSite& site, Vec texel);
 
 /// Anisotropic filters: from the squared lengths of the differences in x and y, which lie in
 /// difference(), to the probes of each lane. x becomes the square that the level of

@@ -50,7 +50,7 @@ F32 byte_number(const U32& texel, unsigned channel) {
 
 Sums sample_nearest(const TextureSite& site) {
     const U32 texel(site.c, nearest_element(site));
-    fetch_word(site, texel, texel, 0);
+    fetch_near_word(site, texel, texel);
     apply_border(site, texel, 0, 0);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
@@ -148,7 +148,7 @@ void sample_exact(const TextureSite& site, FootprintAxes axes, const Sums& sums)
     place_first(site, axes);
     axes.y.first.reset();
     S32& texel = axes.x.first;
-    fetch_word(site, texel, texel, 0);
+    fetch_near_word(site, texel, texel);
     apply_border(site, texel, 0, 0);
     texel ^= kSignBits;
     for (unsigned channel = 0; channel < 4; ++channel) {

@@ -50,17 +50,17 @@ void choose_fetch_slice(const TextureSite& site) {
     c.h.store(site.slice(), slice);
 }
 
-/// inside = inside and the numbers at `place` are below the size.
-void check_size(const TextureSite& site, Mask inside, Address place, size_t size, bool first) {
+/// outside = outside or the numbers at `place` are not below the size.
+void check_size(const TextureSite& site, Mask outside, Address place, size_t size, bool first) {
     EmitContext& c = site.c;
     const Temp v = c.scratch();
     const TempMask other = first ? TempMask() : c.scratch_mask();
-    const Mask below = first ? inside : other;
+    const Mask beyond = first ? outside : other;
     c.h.load(v, place);
-    c.h.compare(IntCond::Less, Element::B32, false, below, v,
+    c.h.compare(IntCond::GreaterEqual, Element::B32, false, beyond, v,
                 Operand::broadcast(site.level_member(size)));
     if (!first)
-        c.h.mask_and(inside, inside, below);
+        c.h.mask_or(outside, outside, beyond);
 }
 
 /// A new temporary with the numbers of the samples in the pixels.
@@ -70,23 +70,24 @@ S32 sample_index(const TextureSite& site) {
     return {site.c, s32(u32(site.fetch_operand()) >> 16 & 0xFF)};
 }
 
-/// inside = inside and the samples exist.
-void check_samples(const TextureSite& site, Mask inside) {
+/// outside = outside or there are no such samples.
+void check_samples(const TextureSite& site, Mask outside) {
     EmitContext& c = site.c;
     const Temp sample = sample_index(site);
-    const TempMask exists = c.scratch_mask();
-    c.h.compare(IntCond::Less, Element::B32, false, exists, sample, c.pool(site.texture.samples));
-    c.h.mask_and(inside, inside, exists);
+    const TempMask beyond = c.scratch_mask();
+    c.h.compare(IntCond::GreaterEqual, Element::B32, false, beyond, sample,
+                c.pool(site.texture.samples));
+    c.h.mask_or(outside, outside, beyond);
 }
 
-/// Converts the element of a pixel to that of its sample; lanes that are not inside keep 0.
-void spread_samples(const TextureSite& site, S32& element, Mask inside, const S32& zero) {
+/// Converts the element of a pixel to that of its sample; lanes that are outside keep 0.
+void spread_samples(const TextureSite& site, S32& element, Mask outside, const S32& zero) {
     static_assert(exec::kLanes == 1U << 4);
     S32 in_tile(site.c);
     S32 sample = sample_index(site);
     in_tile = element & (exec::kLanes - 1);
     element = (element - in_tile) * site.texture.samples + in_tile;
-    sample = select(inside, sample, zero);
+    sample = select(outside, zero, sample);
     element += sample << 4;
 }
 
@@ -98,38 +99,41 @@ TexelWords load_texel(const TextureSite& site, const S32& element) {
     TexelWords texel;
     for (unsigned k = 0; k < count; ++k) {
         texel[k] = site.c.scratch();
-        fetch_word(site, texel[k], element, k);
+        if (count == 1)
+            fetch_near_word(site, texel[k], element);
+        else
+            fetch_word(site, texel[k], element, k);
     }
     return texel;
 }
 
-/// The elements of texels of the current level; inside = whether there is one, else it is 0.
-S32 place_texel(const TextureSite& site, Mask inside) {
+/// The elements of texels of the current level; where there is none, 0 and outside.
+S32 place_texel(const TextureSite& site, Mask outside) {
     EmitContext& c = site.c;
-    check_size(site, inside, site.coordinate(0), offsetof(TextureLevel, width), true);
+    check_size(site, outside, site.coordinate(0), offsetof(TextureLevel, width), true);
     if (site.axes > 1)
-        check_size(site, inside, site.coordinate(1), offsetof(TextureLevel, height), false);
+        check_size(site, outside, site.coordinate(1), offsetof(TextureLevel, height), false);
     if (site.has_slices)
-        check_size(site, inside, site.slice(), offsetof(TextureLevel, depth), false);
+        check_size(site, outside, site.slice(), offsetof(TextureLevel, depth), false);
     if (has_samples(site))
-        check_samples(site, inside);
+        check_samples(site, outside);
     S32 element(c, s32(site.coordinate(0)));
     S32 zero(c, 0);
-    element = select(inside, element, zero);
+    element = select(outside, zero, element);
     if (site.texture.kind != exec::TextureKind::Buffer)
         spread_x(element);
     if (site.axes > 1) {
         S32 y(c, s32(site.coordinate(1)));
-        y = select(inside, y, zero);
+        y = select(outside, zero, y);
         spread_y(site, y);
         element += y;
     }
     if (has_samples(site))
-        spread_samples(site, element, inside, zero);
+        spread_samples(site, element, outside, zero);
     scale_element(site, element);
     if (site.has_slices) {
         S32 slice(c, s32(site.slice()));
-        slice = select(inside, slice, zero);
+        slice = select(outside, zero, slice);
         element += slice * Operand::broadcast(slice_units());
     }
     return element;
@@ -139,12 +143,12 @@ S32 place_texel(const TextureSite& site, Mask inside) {
 TexelWords fetch_only_level(const TextureSite& site) {
     EmitContext& c = site.c;
     enter_level(site, true);
-    const TempMask inside = c.scratch_mask();
-    TexelWords texel = load_texel(site, place_texel(site, inside));
+    const TempMask outside = c.scratch_mask();
+    TexelWords texel = load_texel(site, place_texel(site, outside));
     const Temp zero = c.constant(0);
     for (const Temp& word : texel)
         if (word.valid())
-            c.h.select(Element::B32, word, inside, Operand(word), zero);
+            c.h.select(Element::B32, word, outside, Operand(zero), word);
     return texel;
 }
 
@@ -153,12 +157,10 @@ void fetch_level(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const TempMask inside = c.scratch_mask();
-    const S32 element = place_texel(site, inside);
-    {
-        const TempMask group = c.scratch_mask();
-        h.mask_from_bits(group, site.at.level_lanes);
-        h.mask_and(inside, inside, group);
-    }
+    const TempMask outside = c.scratch_mask();
+    const S32 element = place_texel(site, outside);
+    h.mask_from_bits(inside, site.at.level_lanes);
+    h.mask_and_not(inside, outside, inside);
     const TexelWords texel = load_texel(site, element);
     for (unsigned k = 0; k < word_count(site); ++k)
         h.store_masked(site.texel_word(k), inside, texel[k]);

@@ -15,7 +15,6 @@ using exec::CompareFunc;
 namespace {
 
 using float_bits::kOne;
-using float_bits::kQuietNan;
 
 /// A channel of a tap from its word, as a new temporary.
 Temp decoded(const TextureSite& site, Vec word, unsigned channel, unsigned tap, Nan nan) {
@@ -29,6 +28,21 @@ Temp decoded(const TextureSite& site, Vec word, unsigned channel, unsigned tap, 
 /// Whether taps are the texels' words; otherwise they are units.
 bool has_one_word(const TextureSite& site) {
     return site.info->block_bytes <= sizeof(uint32_t);
+}
+
+/// Whether texels are four halves, which are converted while they are loaded.
+bool loads_halves(const TextureSite& site) {
+    return site.info->type == exec::ChannelType::Float && site.info->block_bytes == 8 &&
+           site.info->channel_count == 4 && site.c.h.traits().loads_lanes;
+}
+
+/// A channel of a tap that is converted already, as a new temporary.
+Temp converted(const TextureSite& site, Vec number, unsigned channel, unsigned tap, Nan nan) {
+    F32 v(site.c, f32(number));
+    if (nan == Nan::Quiet)
+        quiet(v);
+    apply_border(site, v, tap, channel);
+    return v;
 }
 
 /// The footprint of a linear filter; has_one_word() decides what its taps are.
@@ -173,14 +187,16 @@ void average_taps(const TextureSite& site, const Tap& tap, CornerMean mean) {
     average_corners(site, mean);
 }
 
-/// The blend of a channel, stored at number(channel). The taps hold the word of the channel.
+/// The blend of a channel, stored at number(channel). The taps hold the word of the channel, or the
+/// channel if loads_halves().
 void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     // Blends of levels quiet NaNs anyway.
     const auto tap = [&](unsigned i) {
-        return decoded(site, taps.element[i], channel, i,
-                       keeps_first_tap(site) && i == 0 ? Nan::Quiet : Nan::Any);
+        const Nan nan = keeps_first_tap(site) && i == 0 ? Nan::Quiet : Nan::Any;
+        return loads_halves(site) ? converted(site, taps.element[i], channel, i, nan)
+                                  : decoded(site, taps.element[i], channel, i, nan);
     };
     blend_taps(site, taps, channel, tap);
     if (!site.leaves_faces)
@@ -220,6 +236,21 @@ void keep_texel(const TextureSite& site, Vec texel, unsigned tap, unsigned words
             site.c.h.store(site.tap_word(tap, word), loaded[word]);
 }
 
+/// Blends all channels of texels of four halves.
+void blend_halves(const TextureSite& site, const Footprint& taps) {
+    HostAssembler& h = site.c.h;
+    for (unsigned i = 0; i < taps.count; ++i) {
+        const TexelWords channels = fetch_halves(site, taps.element[i]);
+        each_used_channel(
+            site, [&](unsigned channel) { h.store(site.tap_word(i, channel), channels[channel]); });
+    }
+    each_used_channel(site, [&](unsigned channel) {
+        for (unsigned i = 0; i < taps.count; ++i)
+            h.load(taps.element[i], site.tap_word(i, channel));
+        blend_channel(site, taps, channel);
+    });
+}
+
 /// Blends all channels, word by word: the taps become each word in turn.
 void blend_words(const TextureSite& site, const Footprint& taps) {
     HostAssembler& h = site.c.h;
@@ -227,6 +258,8 @@ void blend_words(const TextureSite& site, const Footprint& taps) {
         each_used_channel(site, [&](unsigned channel) { blend_channel(site, taps, channel); });
         return;
     }
+    if (loads_halves(site))
+        return blend_halves(site, taps);
     const unsigned words = used_words(site);
     const bool several = (words & (words - 1)) != 0;
     const bool whole = fetches_texels(site, words);
@@ -266,8 +299,7 @@ void quiet_numbers(const TextureSite& site, Vec number) {
     if (!can_be_nan(site))
         return;
     F32 v(site.c, number);
-    const LaneMask nan = is_nan(v);
-    v = select(nan, f32(kQuietNan), v);
+    quiet(v);
 }
 
 void limit_reference(const TextureSite& site) {
@@ -346,6 +378,13 @@ Sums sample_numbers(const TextureSite& site) {
     if (site.filter == FilterChoice::Nearest) {
         const Temp element = nearest_element(site);
         TexelWords texel;
+        if (loads_halves(site)) {
+            texel = fetch_halves(site, element);
+            each_used_channel(site, [&](unsigned channel) {
+                sums.channel[channel] = converted(site, texel[channel], channel, 0, Nan::Quiet);
+            });
+            return sums;
+        }
         if (fetches_texels(site, used_words(site)))
             texel = fetch_texel(site, element);
         each_used_channel(site, [&](unsigned channel) {
@@ -353,7 +392,10 @@ Sums sample_numbers(const TextureSite& site) {
             if (!texel[word].valid()) {
                 texel = {};  // channels come in the order of their words
                 texel[word] = c.scratch();
-                fetch_word(site, texel[word], element, word);
+                if (has_one_word(site))
+                    fetch_near_word(site, texel[word], element);
+                else
+                    fetch_word(site, texel[word], element, word);
             }
             sums.channel[channel] = decoded(site, texel[word], channel, 0, Nan::Quiet);
         });

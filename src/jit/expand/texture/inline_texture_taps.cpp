@@ -221,23 +221,87 @@ void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {
                   texel);
 }
 
+namespace {
+
+/// Whether the texels of the pixels of a block may be those of one tile: 16 words of memory.
+bool can_share_tile(const TextureSite& site) {
+    return site.c.key.fragment && site.c.h.traits().lanes >= 8 &&
+           site.info->block_bytes == sizeof(uint32_t) &&
+           site.texture.kind != exec::TextureKind::Buffer;
+}
+
+/// Jumps if the texels of the running lanes are not in the tile of lane 0. at = its address.
+void leave_tile(const TextureSite& site, Vec texel, Gp at, Label other_tiles) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    S32 tile(c, s32(texel) & ~(exec::kLanes - 1));
+    const Temp first = c.scratch();
+    h.broadcast_first(first, tile);
+    const TempMask elsewhere = c.scratch_mask();
+    h.compare(IntCond::NotEqual, Element::B32, true, elsewhere, tile, first);
+    h.mask_bits(at, elsewhere);
+    keep_running(site, at);
+    h.test32(at);
+    h.jump(Jump::NotEqual, other_tiles);
+    h.extract_first(at, first);
+    h.shift_left64(at, unit_shift(site));
+    h.add64(at, site.at.texels);
+}
+
+}  // namespace
+
+void fetch_near_word(const TextureSite& site, Vec d, Vec texel) {
+    if (!can_share_tile(site))
+        return fetch_word(site, d, texel, 0);
+    HostAssembler& h = site.c.h;
+    const Label other_tiles = h.new_label();
+    const Label done = h.new_label();
+    {
+        const Scalar at = site.c.scalar();
+        leave_tile(site, texel, at, other_tiles);
+        h.table16(d, texel, {at});
+    }
+    h.jump(done);
+    h.bind(other_tiles);
+    fetch_word(site, d, texel, 0);
+    h.bind(done);
+}
+
 bool fetches_texels(const TextureSite& site, unsigned words) {
     const unsigned bytes = site.info->block_bytes;
     return site.c.h.traits().loads_lanes && (words & (words - 1)) != 0 &&
            (bytes == 8 || bytes == 16);
 }
 
-TexelWords fetch_texel(const TextureSite& site, Vec texel) {
+namespace {
+
+/// Fills the first `count` words of a texel by fetch(registers, address).
+template <typename Fetch>
+TexelWords fetched(const TextureSite& site, size_t count, Fetch fetch) {
     TexelWords words;
     std::array<Vec, 4> registers;
-    const size_t count = site.info->block_bytes / sizeof(uint32_t);
     for (size_t k = 0; k < count; ++k) {
         words[k] = site.c.scratch();
         registers[k] = words[k];
     }
-    site.c.h.gather_words(std::span(registers).first(count),
-                          {site.at.texels, 0, Gp::None, unit_shift(site)}, texel);
+    fetch(std::span<const Vec>(registers).first(count),
+          Address{site.at.texels, 0, Gp::None, unit_shift(site)});
     return words;
+}
+
+}  // namespace
+
+TexelWords fetch_texel(const TextureSite& site, Vec texel) {
+    return fetched(site, site.info->block_bytes / sizeof(uint32_t),
+                   [&](std::span<const Vec> words, Address place) {
+                       site.c.h.gather_words(words, place, texel);
+                   });
+}
+
+TexelWords fetch_halves(const TextureSite& site, Vec texel) {
+    return fetched(site, 4, [&](std::span<const Vec> channels, Address place) {
+        site.c.h.gather_halves(channels, place, texel);
+    });
 }
 
 namespace {

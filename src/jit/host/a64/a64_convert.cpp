@@ -93,8 +93,11 @@ void A64Assembler::u32_to_f32(Vec d, Vec a, Rounding mode) {
     rounded(mode, [&] { emit(I::kIdUcvtf_v, Shape::S4, d, a); });
 }
 
-void A64Assembler::f16_to_f32(Vec d, Vec a) {
-    asm_.xtn(reg(d).h4(), reg(a).s4());
+void A64Assembler::f16_to_f32(Vec d, Vec a, unsigned which) {
+    if (which == 0)
+        asm_.xtn(reg(d).h4(), reg(a).s4());
+    else
+        asm_.shrn(reg(d).h4(), reg(a).s4(), asmjit::Imm(16));
     asm_.fcvtl(reg(d).s4(), reg(d).h4());
 }
 

@@ -55,4 +55,16 @@ void A64Assembler::gather_words(std::span<const Vec> d, Address base, Vec index)
         move(d[k], scratch(k));
 }
 
+void A64Assembler::gather_halves(std::span<const Vec> d, Address base, Vec index) {
+    VALKYR_CHECK(d.size() == 4);
+    load_address(a64::x17, {base.base, base.offset});
+    const auto to = [&](unsigned k, unsigned lane) { return reg(scratch(k)).h(lane); };
+    for (unsigned lane = 0; lane < traits().lanes; ++lane) {
+        lane_address(index, lane, base.shift);
+        asm_.ld4(to(0, lane), to(1, lane), to(2, lane), to(3, lane), a64::ptr(a64::x16));
+    }
+    for (unsigned k = 0; k < d.size(); ++k)
+        asm_.fcvtl(reg(d[k]).s4(), reg(scratch(k)).h4());
+}
+
 }  // namespace valkyr::jit

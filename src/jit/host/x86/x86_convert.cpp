@@ -199,15 +199,21 @@ void X86Assembler::u32_to_f32(Vec d, Vec a, Rounding mode) {
         set_rounding(Rounding::Nearest);
 }
 
-void X86Assembler::f16_to_f32(Vec d, Vec a) {
+void X86Assembler::f16_to_f32(Vec d, Vec a, unsigned which) {
     const Vec s = scratch(0);
-    if (avx512_) {
+    if (!avx512_) {
+        // The halves of a quad become its lower eight bytes.
+        constexpr std::array<uint32_t, 8> low = {0x05040100, 0x0D0C0908, 0, 0,
+                                                 0x05040100, 0x0D0C0908, 0, 0};
+        constexpr std::array<uint32_t, 8> high = {0x07060302, 0x0F0E0B0A, 0, 0,
+                                                  0x07060302, 0x0F0E0B0A, 0, 0};
+        asm_.emit(I::kIdVpshufb, reg(s), reg(a), mem(pool_words(which == 0 ? low : high)));
+        asm_.emit(I::kIdVpermq, reg(s), reg(s), asmjit::Imm(8));
+    } else if (which == 0) {
         asm_.emit(I::kIdVpmovdw, half(s), reg(a));
     } else {
-        asm_.emit(I::kIdVbroadcastss, reg(s), mem(pool_word(0x0000FFFF)));
-        asm_.emit(I::kIdVpand, reg(s), reg(s), reg(a));
-        asm_.emit(I::kIdVpackusdw, reg(s), reg(s), reg(s));
-        asm_.emit(I::kIdVpermq, reg(s), reg(s), asmjit::Imm(8));
+        asm_.emit(I::kIdVpsrld, reg(s), reg(a), asmjit::Imm(16));
+        asm_.emit(I::kIdVpmovdw, half(s), reg(s));
     }
     asm_.emit(I::kIdVcvtph2ps, reg(d), half(s));
 }

@@ -115,8 +115,13 @@ void X86Assembler::gather_two(std::span<const Vec> d, Address base, Vec index) {
                   asmjit::Imm(to == d[0] ? 0x88 : 0xDD));
 }
 
+/// The low quad of d = four words, or four halves as f32.
+void X86Assembler::load_row(Vec d, const x86::Mem& place, bool halves) {
+    asm_.emit(halves ? I::kIdVcvtph2ps : I::kIdVmovups, quad(d), place);
+}
+
 /// Loads the rows of lanes k and 4 + k into register k, and transposes them.
-void X86Assembler::gather_four(std::span<const Vec> d, Address base, Vec index) {
+void X86Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, bool halves) {
     Vec from = index;
     if (std::ranges::find(d, index) != d.end()) {
         from = scratch(0);
@@ -124,17 +129,22 @@ void X86Assembler::gather_four(std::span<const Vec> d, Address base, Vec index) 
     }
     for (unsigned pair = 0; pair < 2; ++pair) {
         const LanePair place = lane_pair(base, from, pair);
-        asm_.emit(I::kIdVmovups, quad(d[2 * pair]), place.first);
-        asm_.emit(I::kIdVmovups, quad(d[2 * pair + 1]), place.second);
+        load_row(d[2 * pair], place.first, halves);
+        load_row(d[2 * pair + 1], place.second, halves);
     }
     asm_.emit(I::kIdVextracti128, quad(scratch(0)), reg(from), asmjit::Imm(1));
+    const auto add_row = [&](Vec row, const x86::Mem& place) {
+        if (!halves) {
+            asm_.emit(I::kIdVinsertf128, reg(row), reg(row), place, asmjit::Imm(1));
+            return;
+        }
+        load_row(scratch(1), place, true);
+        insert_upper(row, scratch(1));
+    };
     for (unsigned pair = 0; pair < 2; ++pair) {
         const LanePair place = lane_pair(base, scratch(0), pair);
-        const auto insert = [&](Vec row, const x86::Mem& at) {
-            asm_.emit(I::kIdVinsertf128, reg(row), reg(row), at, asmjit::Imm(1));
-        };
-        insert(d[2 * pair], place.first);
-        insert(d[2 * pair + 1], place.second);
+        add_row(d[2 * pair], place.first);
+        add_row(d[2 * pair + 1], place.second);
     }
     transpose(d);
 }
@@ -154,19 +164,31 @@ void X86Assembler::transpose(std::span<const Vec> d) {
     move(d[0], s);
 }
 
+/// Saves the register that holds addresses of lanes, besides Gp::Argument.
+void X86Assembler::begin_loads(Address base) {
+    VALKYR_CHECK(base.index == Gp::None && base.base != Gp::Argument && base.base != Gp::Half &&
+                 base.base != Gp::Frame);
+    asm_.push(gp64(Gp::Half));
+}
+
 void X86Assembler::gather_words(std::span<const Vec> d, Address base, Vec index) {
     VALKYR_CHECK(d.size() == 1 || d.size() == 2 || d.size() == 4);
     if (!traits_.loads_lanes)
         return gather_each(d, base, index);
-    VALKYR_CHECK(base.index == Gp::None && base.base != Gp::Argument && base.base != Gp::Half &&
-                 base.base != Gp::Frame);
-    asm_.push(gp64(Gp::Half));
+    begin_loads(base);
     if (d.size() == 1)
         gather_word(d[0], base, index);
     else if (d.size() == 2)
         gather_two(d, base, index);
     else
-        gather_four(d, base, index);
+        gather_rows(d, base, index, false);
+    asm_.pop(gp64(Gp::Half));
+}
+
+void X86Assembler::gather_halves(std::span<const Vec> d, Address base, Vec index) {
+    VALKYR_CHECK(d.size() == 4 && traits_.loads_lanes);
+    begin_loads(base);
+    gather_rows(d, base, index, true);
     asm_.pop(gp64(Gp::Half));
 }
 

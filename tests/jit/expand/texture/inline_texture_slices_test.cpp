@@ -137,6 +137,17 @@ std::vector<Size> fetch_sizes(Random& random, const FetchCase& fetch) {
     return sizes;
 }
 
+/// Coordinates of a block of pixels, perhaps in another order, within a tile or across its edge.
+void fill_block(MessageCase& test, Random& random) {
+    const uint32_t mirror = random.below(4);
+    const uint32_t x = random.one_in(3) ? random.below(9) : 4 * random.below(3);
+    const uint32_t y = random.one_in(3) ? random.below(9) : 4 * random.below(3);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        test.inputs[0].v[lane] = x + (exec::lane_x(lane) ^ mirror);
+        test.inputs[1].v[lane] = y + (exec::lane_y(lane) ^ mirror);
+    }
+}
+
 void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
     Random random(seed);
     SampleCase sample(random, fetch.kind, format, fetch_sizes(random, fetch),
@@ -151,6 +162,8 @@ void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
     for (exec::Lanes& input : sample.test.inputs)
         for (uint32_t& word : input.v)
             word = random.one_in(24) ? random.next32() : random.below(reach) - 1;
+    if (random.one_in(3))
+        fill_block(sample.test, random);
     if (offset)
         for (uint32_t& word : sample.test.inputs[operands - 1].v)
             word = (random.below(4) << 24) | (random.one_in(2) ? random.next32() & 0x00070707 : 0) |
