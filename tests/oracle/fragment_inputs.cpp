@@ -15,9 +15,7 @@ using tgsi::Location;
 using tgsi::Semantic;
 
 bool needs_samples(const std::vector<Port>& inputs, const std::vector<Port>& system_values) {
-    const auto at_sample = [](const Port& p) {
-        return p.location == Location::Sample && p.interpolation != Interpolation::Constant;
-    };
+    const auto at_sample = [](const Port& p) { return p.location == Location::Sample; };
     const auto names_sample = [](const Port& p) {
         return p.semantic == Semantic::SampleId || p.semantic == Semantic::SamplePos;
     };

@@ -75,6 +75,23 @@ def multisample() -> None:
                       "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: U2F TEMP[0].y, SV[1].xxxx\n  2: FBFETCH TEMP[1], OUT[0]\n"
                       "  3: MAD OUT[0].xy, TEMP[0].xyyy, IMM[0].xyyy, TEMP[1].xyyy\n  4: MOV OUT[0].zw, TEMP[1].zzzw\n"
                       "  5: END\n").replace(*off) + strip(RAINBOW) + "draw 4")
+    place = ("  {0}: FRC TEMP[0].xy, IN[0].xyyy\n  {1}: MOV TEMP[0].zw, IN[0].zzzw\n  {2}: MAD TEMP[0], TEMP[0], IMM[0], IMM[0].zzzz\n")
+    slope = vertices([(-0.9, -0.8, 0.9, 1, 1, 0, 0, 1), (1.8, -2, 1, 2, 0, 1, 0, 1), (-0.1, 0.9, -0.9, 1, 0, 0, 1, 1)])
+    for name, more, title in (("position", "", "POSITION is the centre"),
+                              ("position_sample", ", SAMPLE", "a SAMPLE input makes POSITION the place of the sample")):
+        for shading in ("off", "on"):
+            case(f"multisample/fetch_{name}_{shading}", f"Framebuffer fetch once a sample with sample shading {shading}: {title}",
+                 base + COLOR + triangles + "draw 8\n" +
+                 sampled_frag(f"DCL IN[0], POSITION, LINEAR\nDCL IN[1], GENERIC[0], PERSPECTIVE{more}\nDCL TEMP[0..1]\n"
+                              "IMM[0] FLT32 {0.5, 0.5, 0.25, 0.25}\n",
+                              place.format(0, 1, 2) + "  3: MUL TEMP[0], TEMP[0], IMM[0].xxxx\n  4: FBFETCH TEMP[1], OUT[0]\n"
+                              "  5: MAD TEMP[0], TEMP[1].zxyw, IMM[0].xxxx, TEMP[0]\n"
+                              "  6: MAD OUT[0], IN[1], IMM[0].zzzz, TEMP[0]\n  7: END\n") +
+                 f"set raster.sample_shading {shading}\n" + slope + "draw 3")
+    case("multisample/flat_sample", "A flat SAMPLE input shades once a sample: POSITION is the place of the sample",
+         base + sampled_frag("DCL IN[0], POSITION, LINEAR\nDCL IN[1], GENERIC[0], CONSTANT, SAMPLE\nDCL TEMP[0]\n"
+                             "IMM[0] FLT32 {0.5, 0.5, 0.25, 0.25}\n",
+                             place.format(0, 1, 2) + "  3: MAD OUT[0], IN[1], IMM[0].xxxx, TEMP[0]\n  4: END\n") + slope + "draw 3")
     case("multisample/sample_mask_out", "The output SAMPLEMASK",
          base + sampled_frag("DCL IN[0], GENERIC[0], LINEAR\nDCL OUT[1].x, SAMPLEMASK\nDCL TEMP[0]\n"
                              "IMM[0] FLT32 {16.0, 1.0, 0.0, 0.0}\n",

@@ -56,8 +56,7 @@ void Lowering::read_properties() {
     fetches_tile_ = has_opcode(Opcode::FBFETCH);
     info().per_sample =
         shader_.stage == tgsi::Stage::Fragment &&
-        (std::any_of(shader_.declarations.begin(), shader_.declarations.end(), asks_for_samples) ||
-         fetches_tile_);
+        std::any_of(shader_.declarations.begin(), shader_.declarations.end(), asks_for_samples);
     info().color0_writes_all = shader_.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
     info().early_fragment_tests = shader_.property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
     if (shader_.stage == tgsi::Stage::Geometry)
