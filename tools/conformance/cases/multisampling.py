@@ -100,6 +100,20 @@ def multisample() -> None:
          strip([(1, 1, 1, 0), (1, 1, 0, 1), (0, 1, 1, 0), (1, 0, 0, 1)]) + "draw 4")
     case("multisample/alpha_to_one", "Alpha to one after alpha to coverage",
          base + COLOR + strip(RAINBOW) + "set blend.alpha_to_coverage on\nset blend.alpha_to_one on\ndraw 4")
+    dual = ("DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[1], COLOR[1]\n",
+            "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[0].yzww\n  2: END\n")
+    for name, rgb, alpha in (("src1_alpha", "src1_alpha zero", "src1_alpha zero"), ("inv_src1_alpha", "one inv_src1_alpha", "zero inv_src1_alpha"),
+                             ("src1_color", "src1_color inv_src1_color", "dst_alpha inv_src1_color")):
+        for coverage in ("off", "on"):
+            case(f"multisample/alpha_to_one_{name}" + ("_coverage" if coverage == "on" else ""),
+                 f"Alpha to one of both colours, {name} of dual-source blending, alpha to coverage {coverage}",
+                 base + COLOR + triangles + "draw 8\n" + sampled_frag(*dual) + strip(RAINBOW) +
+                 f"set blend.enable on\nset blend.rgb add {rgb}\nset blend.alpha add {alpha}\n"
+                 f"set blend.alpha_to_one on\nset blend.alpha_to_coverage {coverage}\ndraw 4")
+    case("multisample/alpha_to_one_src1_one_sample", "Alpha to one leaves the second colour alone with one sample",
+         target("24x24") + MS_COLOR + "clear color 0 0 0.2 1\n" + sampled_frag(*dual) + strip(RAINBOW) +
+         "set blend.enable on\nset blend.rgb add src1_alpha inv_src1_alpha\nset blend.alpha add src1_alpha zero\n"
+         "set blend.alpha_to_one on\ndraw 4")
     case("multisample/alpha_to_coverage_one_sample", "Alpha to coverage does nothing with one sample",
          target("24x24") + MS_COLOR + "clear color 0 0 0.2 1\n" + COLOR + strip(RAINBOW) +
          "set blend.alpha_to_coverage on\ndraw 4")
