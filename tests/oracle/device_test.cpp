@@ -3,7 +3,9 @@
 #include "tests/oracle/reference_device.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
+#include <span>
 #include <vector>
 
 namespace valkyr::scenes {
@@ -121,6 +123,33 @@ TEST_CASE("texels are read back where they were written") {
     CHECK(std::to_integer<int>(column[0]) == 6);
     CHECK(std::to_integer<int>(column[1]) == 8);
     CHECK_FALSE(device->read_texture(texture, 0, {2, 0, 0, 1, 1, 1}, column, 1).has_value());
+}
+
+TEST_CASE("a strip is captured as triangles, until a target is full") {
+    const auto device = reference::create_reference_device();
+    SceneKit kit(*device);
+    kit.size(4, 4);
+    kit.add_color();
+    kit.shaders(kVertex, kFragment);
+    std::vector<float> data;
+    for (const float value : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F})
+        data.insert(data.end(), {0, 0, 0, 1, value, 0, 0, 0});
+    kit.vertices(data, {4, 4});
+    kit.pipeline.primitive = raster::Primitive::TriangleStrip;
+    kit.pipeline.stream_output.elements = {{1, 0, 1, 0, 0}};
+    kit.pipeline.stream_output.stride_words = {1};
+    const raster::BufferRef buffer = kit.buffer(std::vector<float>(9));
+    const auto target = device->create_stream_target({buffer, 4, 28});
+    REQUIRE(target.has_value());
+    kit.state.stream_targets = {*target};
+    kit.draw(5);
+    CHECK((*target)->position() == 24);
+    std::array<float, 9> words{};
+    REQUIRE(device->read_buffer(buffer, 0, std::as_writable_bytes(std::span(words))).has_value());
+    CHECK(words == std::array<float, 9>{0, 0, 1, 2, 2, 1, 3, 0, 0});
+    CHECK(device->set_stream_position(*target, 28).has_value());
+    CHECK_FALSE(device->set_stream_position(*target, 32).has_value());
+    CHECK_FALSE(device->create_stream_target({buffer, 2, 28}).has_value());
 }
 
 TEST_CASE("work-groups run with their IDs, and each with cleared shared memory") {

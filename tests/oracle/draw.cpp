@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "tests/oracle/geometry_stage.hpp"
 #include "tests/oracle/rasterizer.hpp"
+#include "tests/oracle/stream_output.hpp"
 #include "tests/oracle/tessellation_stage.hpp"
 #include "tests/oracle/vertex_fetch.hpp"
 #include "tests/oracle/vertex_stage.hpp"
@@ -80,6 +81,7 @@ private:
     std::unique_ptr<TessellationStage> tessellation_;  ///< null: none
     std::unique_ptr<GeometryStage> geometry_;          ///< null: none
     const VertexOutputs* outputs_ = nullptr;           ///< of the last vertex processing stage
+    std::optional<StreamOutput> captured_;             ///< nothing: no outputs are captured
     std::unique_ptr<PixelStage> pixels_;
     std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
@@ -110,6 +112,12 @@ Result<void> Draw::prepare() {
     pixels_ = std::move(pixels);
     if (fragment != nullptr)
         linear_ = linear_outputs(outputs_->ports(), ports(fragment->shader, tgsi::File::Input));
+    if (!pipeline_.stream_output.elements.empty()) {
+        VALKYR_TRY(captured,
+                   StreamOutput::create(pipeline_.stream_output, register_count(outputs_->ports()),
+                                        state_.stream_targets));
+        captured_ = captured;
+    }
     rasterizer_ = std::make_unique<Rasterizer>(state_, rasterizer_state_, targets_, *pixels_);
     set_planes();
     return {};
@@ -208,17 +216,24 @@ void Draw::geometry(const Corners& vertices, uint32_t id) {
         made(emitted);
 }
 
-/// Draws what a geometry shader or the tessellator has made.
+/// Captures and draws what a geometry shader or the tessellator has made.
 void Draw::made(const EmittedPrimitive& emitted) {
+    Corners corners = corners_of(emitted);
+    if (captured_)
+        captured_->capture(corners, emitted.stream);
+    if (emitted.stream != 0)
+        return;
     if (emitted.begins_strip)
         rasterizer_->restart_stipple();
     outlined_.reset();  // each triangle is a polygon of its own
     Assembled assembled;
     assembled.corners = static_cast<uint32_t>(emitted.corners.size());
+    std::rotate(corners.begin(), corners.begin() + emitted.first_drawn, corners.end());
     assembled.at = {0, 1, 2};
-    assembled.provoking = emitted.provoking;
+    assembled.provoking =
+        (emitted.provoking + assembled.corners - emitted.first_drawn) % assembled.corners;
     assembled.id = emitted.id;
-    primitive(assembled, corners_of(emitted));
+    primitive(assembled, corners);
 }
 
 void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
@@ -236,6 +251,8 @@ void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint
         Corners corners;
         for (uint32_t i = 0; i < assembled.corners; i++)
             corners.push_back(&vertices_->shade(vertices[assembled.at[i]], instance));
+        if (captured_)
+            captured_->capture(corners, 0);
         primitive(assembled, corners);
         next_id = assembled.id + 1;
     }

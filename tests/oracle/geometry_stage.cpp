@@ -124,17 +124,19 @@ std::vector<EmittedPrimitive> GeometryStage::run(const std::vector<const Vertex*
     runner_->run(lanes, std::move(inputs));
     std::vector<EmittedPrimitive> list;
     for (const tgsi::Invocation& lane : lanes)
-        collect(lane, id, list);
+        for (uint32_t stream = 0; stream < exec::kMaxStreams; stream++)
+            collect(lane, stream, id, list);
     return list;
 }
 
 void GeometryStage::collect(const tgsi::Invocation& invocation,
+                            uint32_t stream,
                             uint32_t id,
                             std::vector<EmittedPrimitive>& list) {
     const auto own_id = find_port(outputs_.ports(), Semantic::PrimId, 0);
     std::vector<const tgsi::Emission*> strip;
     for (const tgsi::Emission& emission : invocation.emissions) {
-        if (emission.stream != 0)
+        if (emission.stream != stream)
             continue;
         if (emission.ends_primitive) {
             end_strip(strip.size(), list);
@@ -156,6 +158,7 @@ void GeometryStage::collect(const tgsi::Invocation& invocation,
             primitive.corners.push_back(outputs_.vertex(strip[k]->outputs));
         primitive.provoking = first_provokes_ ? 0 : corners_ - 1;
         primitive.id = own_id ? primitive.corners[primitive.provoking].outputs[*own_id][0] : id;
+        primitive.stream = stream;
         primitive.begins_strip = corners_ == 1 || first == 0;
         list.push_back(std::move(primitive));
     }
@@ -166,13 +169,9 @@ void GeometryStage::end_strip(size_t vertices, std::vector<EmittedPrimitive>& li
     if (corners_ != 3 || vertices != 4 || !fills_)
         return;
     // Both triangles begin with the strip's second vertex.
-    const auto rotate = [](EmittedPrimitive& triangle) {
-        std::rotate(triangle.corners.begin(), triangle.corners.begin() + 1, triangle.corners.end());
-        triangle.provoking = (triangle.provoking + 2) % 3;
-    };
-    rotate(list[list.size() - 2]);
+    list[list.size() - 2].first_drawn = 1;
     if (!first_provokes_)
-        rotate(list.back());
+        list.back().first_drawn = 1;
 }
 
 }  // namespace valkyr::reference

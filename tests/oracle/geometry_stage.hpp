@@ -33,7 +33,9 @@ std::vector<InputPrimitive> input_primitives(raster::Primitive kind,
 struct EmittedPrimitive {
     std::vector<Vertex> corners;  ///< 1 point, 2 line, 3 triangle
     uint32_t provoking = 0;       ///< corner
+    uint32_t first_drawn = 0;     ///< corner that the rasterizer begins with
     uint32_t id = 0;
+    uint32_t stream = 0;  ///< only primitives of stream 0 are drawn
     bool begins_strip = false;
 };
 
@@ -45,7 +47,7 @@ public:
                                                          const tgsi::Shader& shader,
                                                          const std::vector<Port>& vertex_outputs);
 
-    /// The primitives that one input primitive emits to stream 0, in order.
+    /// The primitives that one input primitive emits, invocation by invocation, stream by stream.
     std::vector<EmittedPrimitive> run(const std::vector<const Vertex*>& vertices, uint32_t id);
 
     [[nodiscard]] const VertexOutputs& outputs() const { return outputs_; }
@@ -54,10 +56,13 @@ public:
 
 private:
     GeometryStage(const tgsi::Shader& shader, const raster::RasterizerState& rasterizer);
-    void
-    collect(const tgsi::Invocation& invocation, uint32_t id, std::vector<EmittedPrimitive>& list);
+    void collect(const tgsi::Invocation& invocation,
+                 uint32_t stream,
+                 uint32_t id,
+                 std::vector<EmittedPrimitive>& list);
 
-    /// Rotates the corners of the triangles of a strip that ends after `vertices` vertices.
+    /// Chooses where drawing begins for the triangles of a strip that ends after `vertices`
+    /// vertices.
     void end_strip(size_t vertices, std::vector<EmittedPrimitive>& list) const;
 
     bool first_provokes_;

@@ -7,6 +7,7 @@
 #include "tests/oracle/compute.hpp"
 #include "tests/oracle/draw.hpp"
 #include "tests/oracle/resources.hpp"
+#include "tests/oracle/stream_output.hpp"
 #include "tests/oracle/targets.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
@@ -195,6 +196,27 @@ public:
         return execute_draw(state, info);
     }
     Result<void> finish() override { return {}; }
+
+    Result<raster::StreamTargetRef>
+    create_stream_target(const raster::BufferRange& range) override {
+        if (dynamic_cast<const ReferenceBuffer*>(range.buffer.get()) == nullptr)
+            return invalid("a buffer of another device");
+        const uint64_t size = range.buffer->size();
+        if (range.offset > size || range.offset % 4 != 0)
+            return Error{Errc::OutOfRange, {}, "a stream target begins at a word of the buffer"};
+        return raster::StreamTargetRef(std::make_shared<ReferenceStreamTarget>(raster::BufferRange{
+            range.buffer, range.offset, std::min(range.size, size - range.offset)}));
+    }
+    Result<void> set_stream_position(const raster::StreamTargetRef& target,
+                                     uint64_t position) override {
+        auto* own = dynamic_cast<ReferenceStreamTarget*>(target.get());
+        if (own == nullptr)
+            return invalid("a stream target of another device");
+        if (position % 4 != 0 || position > own->size())
+            return Error{Errc::OutOfRange, {}, "no word of the stream target"};
+        own->set_position(position);
+        return {};
+    }
 
     [[nodiscard]] raster::Statistics take_statistics() override {
         return std::exchange(statistics_, {});

@@ -89,6 +89,7 @@ struct DrawCommand {
     FramebufferNames framebuffer;
     std::vector<BufferName> vertex_buffers;
     BufferName index_buffer;
+    std::vector<Index> stream_targets;  ///< by slot, of Case::streams
     // With a buffer, the draws are indirect and `info` only has the restart index.
     BufferName indirect;
     BufferName indirect_count;
@@ -144,6 +145,7 @@ struct Case {
     std::vector<ShaderText> shaders;
     std::vector<std::vector<std::byte>> buffers;
     std::vector<TextureResource> textures;
+    std::vector<BufferName> streams;  ///< ranges that draws append captured primitives to
     std::vector<Command> commands;
     std::vector<SurfaceName> show;  ///< side by side in the picture
 };

@@ -27,6 +27,8 @@ constexpr StatementRow kStatements[] = {
     {"vertex_buffer", [](SceneBuilder& b, Arguments& a) { b.vertex_buffer(a); }},
     {"attribute", [](SceneBuilder& b, Arguments& a) { b.attribute(a); }},
     {"indices", [](SceneBuilder& b, Arguments& a) { b.indices(a); }},
+    {"stream", [](SceneBuilder& b, Arguments& a) { b.stream(a); }},
+    {"capture", [](SceneBuilder& b, Arguments& a) { b.capture(a); }},
     {"buffer", [](SceneBuilder& b, Arguments& a) { b.buffer(a); }},
     {"viewport_at", [](SceneBuilder& b, Arguments& a) { b.viewport_at(a); }},
     {"scissor_at", [](SceneBuilder& b, Arguments& a) { b.scissor_at(a); }},

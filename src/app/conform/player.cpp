@@ -51,6 +51,7 @@ private:
     raster::Device& device_;
     std::vector<raster::BufferRef> buffers_;
     std::vector<raster::TextureRef> textures_;
+    std::vector<raster::StreamTargetRef> streams_;
     std::vector<raster::ShaderRef> shaders_;
 };
 
@@ -90,6 +91,10 @@ Result<void> Player::prepare() {
             error.text = "texture " + resource.name + ": " + error.text;
             return error;
         }
+    }
+    for (const BufferName& name : case_.streams) {
+        VALKYR_TRY(target, device_.create_stream_target(range(name)));
+        streams_.push_back(std::move(target));
     }
     shaders_.resize(case_.shaders.size());
     return {};
@@ -171,6 +176,8 @@ Result<void> Player::execute(const DrawCommand& command) {
     state.framebuffer = framebuffer(command.framebuffer);
     state.vertex_buffers = ranges(command.vertex_buffers);
     state.index_buffer = range(command.index_buffer);
+    for (const Index target : command.stream_targets)
+        state.stream_targets.push_back(at(streams_, target));
     for (const DrawStage stage : raster::kAllDrawStages)
         state.stage(stage) = resources(command.stage(stage));
     return command.indirect.buffer == kNone ? device_.draw(state, command.info)

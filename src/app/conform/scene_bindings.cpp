@@ -18,16 +18,15 @@ T& element(std::vector<T>& list, uint32_t index) {
     return list[index];
 }
 
-/// Takes "offset=" and "size=" in bytes.
-bool take_range(Arguments& a, const KeyValue& pair, BufferName& name) {
+}  // namespace
+
+bool SceneBuilder::take_range(Arguments& a, const KeyValue& pair, BufferName& name) {
     if (pair.key.text != "offset" && pair.key.text != "size")
         return false;
     uint64_t& value = pair.key.text == "offset" ? name.offset : name.size;
     value = static_cast<uint64_t>(a.integer_of(pair.value, pair.key.text, 0, 1 << 24));
     return true;
 }
-
-}  // namespace
 
 Index SceneBuilder::find_buffer(Arguments& a, const Word& name) {
     const auto found = buffer_names_.find(name.text);

@@ -58,6 +58,10 @@ public:
     void attribute(Arguments& a);
     void indices(Arguments& a);
 
+    // scene_streams.cpp: stream output
+    void stream(Arguments& a);
+    void capture(Arguments& a);
+
     // scene_bindings.cpp: buffers, images, viewport arrays, patterns
     void buffer(Arguments& a);
     void storage(Arguments& a, StageNames& stage);
@@ -80,6 +84,8 @@ private:
     Index find_texture(Arguments& a, const Word& name);
     Index find_buffer(Arguments& a, const Word& name);
     void buffer_slot(Arguments& a, std::vector<BufferName>& slots);
+    /// Takes "offset=" and "size=" in bytes; returns whether it is one of them.
+    static bool take_range(Arguments& a, const KeyValue& pair, BufferName& name);
     void add_viewports(uint32_t last);
     /// "NAME", "NAME:LEVEL" or "NAME:LEVEL:LAYER", then "+LAYERS", then "@FORMAT".
     SurfaceName surface(Arguments& a, const Word& word);

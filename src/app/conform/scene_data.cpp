@@ -166,19 +166,28 @@ void SceneBuilder::vertices(Arguments& a) {
     draw_.vertex_buffers = {BufferName{add_buffer(a, data_block(a))}};
 }
 
-/// "vertex_buffer SLOT STRIDE [offset=N] TYPE {".
+/// "vertex_buffer SLOT STRIDE [offset=N] TYPE {" or "vertex_buffer SLOT STRIDE buffer=NAME
+/// [offset=N]".
 void SceneBuilder::vertex_buffer(Arguments& a) {
     const uint32_t slot = a.integer("slot", 0, 15);
     const uint32_t stride = a.integer("stride", 0, 65535);
-    uint64_t offset = 0;
-    if (const std::optional<KeyValue> pair = a.key_value())
-        offset = static_cast<uint64_t>(a.integer_of(pair->value, "offset", 0, 1 << 20));
+    BufferName name;
+    while (const std::optional<KeyValue> pair = a.key_value()) {
+        if (pair->key.text == "offset")
+            name.offset = static_cast<uint64_t>(a.integer_of(pair->value, "offset", 0, 1 << 20));
+        else if (pair->key.text == "buffer")
+            name.buffer = find_buffer(a, pair->value);
+        else
+            return a.error(pair->key.pos, "a vertex buffer has buffer and offset");
+    }
+    if (a.ok() && name.buffer == kNone)
+        name.buffer = add_buffer(a, data_block(a));
     if (draw_.vertex_buffers.size() <= slot)
         draw_.vertex_buffers.resize(slot + 1);
     if (draw_.pipeline.strides.size() <= slot)
         draw_.pipeline.strides.resize(slot + 1);
     draw_.pipeline.strides[slot] = stride;
-    draw_.vertex_buffers[slot] = BufferName{add_buffer(a, data_block(a)), offset};
+    draw_.vertex_buffers[slot] = name;
 }
 
 /// "attribute N FORMAT [slot=] [offset=] [divisor=]".

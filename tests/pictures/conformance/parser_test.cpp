@@ -145,6 +145,41 @@ TEST_CASE("draws of patches keep both shaders, their bindings, levels and the si
         CHECK(!parse(std::string(kTriangle) + line + "\n").ok());
 }
 
+TEST_CASE("draws capture into streams, and read vertices of buffers that have names") {
+    const ParsedCase parsed = parse(std::string(kTriangle) + R"(buffer words zeros 64
+stream 2 words 12 offset=8 size=40
+capture 2 0 first=1 components=2 offset=4 stream=3
+capture 2 1
+draw 3
+stream none
+vertex_buffer 0 16 buffer=words offset=4
+draw 4
+)");
+    REQUIRE(parsed.ok());
+    const auto draw_at = [&](size_t command) -> const DrawCommand& {
+        return *std::get<std::shared_ptr<const DrawCommand>>(parsed.scene.commands[command].what);
+    };
+    const DrawCommand& captures = draw_at(2);
+    REQUIRE(captures.stream_targets == std::vector<Index>{kNone, kNone, 0});
+    CHECK(parsed.scene.streams.at(0).buffer == 1);
+    CHECK(parsed.scene.streams.at(0).offset == 8);
+    CHECK(parsed.scene.streams.at(0).size == 40);
+    CHECK(captures.pipeline.stream_output.stride_words[2] == 3);
+    CHECK(captures.pipeline.stream_output.elements ==
+          std::vector<raster::StreamOutputElement>{{0, 1, 2, 2, 1, 3}, {1, 0, 4, 2, 0, 0}});
+    const DrawCommand& reads = draw_at(3);
+    CHECK(reads.stream_targets.empty());
+    CHECK(reads.pipeline.stream_output.elements.empty());
+    CHECK(reads.vertex_buffers.at(0).buffer == 1);
+    CHECK(reads.vertex_buffers.at(0).offset == 4);
+    for (const char* line :
+         {"stream 4 words 4", "stream 0 nothing 4", "stream 0 words 6", "capture 0 0 offset=2",
+          "capture 0 0 first=2 components=3", "capture 0 0 stream=4", "capture 0 99",
+          "vertex_buffer 0 16 buffer=nothing", "vertex_buffer 0 16 buffer=words size=3"})
+        CHECK(
+            !parse(std::string(kTriangle) + "buffer words zeros 64\n" + line + "\ndraw 3\n").ok());
+}
+
 TEST_CASE("dispatches and indirect draws keep their shader, bindings and buffers") {
     const auto load = [](const std::string&) { return Result<std::string>(std::string("COMP")); };
     const ParsedCase parsed = parse_case("title T\ncolor R8G8B8A8_UNORM\nbuffer words zeros 64\n"
