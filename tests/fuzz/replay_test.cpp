@@ -4,6 +4,7 @@
 #include "tests/support/random.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -85,8 +86,8 @@ void replay(const char* name, Target target) {
         target(bytes);
     target({});
     test::Random random(7);
-    const bool slow =
-        name == std::string_view("compute_groups") || name == std::string_view("patches");
+    constexpr std::array<std::string_view, 3> kSlow{"compute_groups", "geometry", "patches"};
+    const bool slow = std::ranges::find(kSlow, name) != kSlow.end();
     const unsigned mutations = rounds() * (slow ? kFewMutations : kMutations);
     for (unsigned i = 0; i < mutations; ++i) {
         Bytes bytes = corpus[i % corpus.size()];

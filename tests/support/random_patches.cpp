@@ -16,26 +16,10 @@ constexpr const char* kTemporaries =
     "DCL TEMP[0..15]\nDCL ADDR[0..1]\nIMM[2] UINT32 {7, 31, 3, 15}\n"
     "IMM[3] FLT32 {0.5, 0.75, 64.0, -1.0}\nIMM[4] FLT32 {0.0, 0.0, 0.0, 1.0}\n";
 
-std::string masked(const std::string& value, uint32_t choice) {
-    constexpr std::array kMasks{"", ".x", ".yz", ".xw", ".zw"};
-    return value + kMasks[choice];
-}
-
 /// Statements of both stages: they read registers of any vertex and of the patch.
 class PatchBody : protected RandomPhases {
 protected:
     using RandomPhases::RandomPhases;
-
-    /// A value becomes what it was, combined with a register.
-    void take(const std::string& from) {
-        static constexpr std::array kOps{"XOR", "UADD", "ADD", "MUL", "MAX"};
-        const std::string to = value();
-        if (one_in(2))
-            body_ += "MOV " + masked(to, below_(5)) + ", " + from + "\n";
-        else
-            body_ += std::string(kOps[below_(kOps.size())]) + " " + masked(to, below_(5)) + ", " +
-                     from + ", " + value() + "\n";
-    }
 
     /// An index of a vertex: a small number, or a computed one that may be too large.
     std::string any_vertex() {
@@ -101,18 +85,19 @@ private:
         const std::string own = "OUT[ADDR[0].x][" + std::to_string(below_(3)) + "]";
         const uint32_t kind = below_(6);
         if (kind < 3) {
-            body_ += "MOV " + masked(own, below_(5)) + ", " + value() + "\n";
+            const std::string to = masked(own);
+            body_ += "MOV " + to + ", " + value() + "\n";
         } else if (kind < 4) {
             take(own);
         } else if (kind < 5) {
             const uint32_t output = below_(kPatchOutputs);
+            const std::string to = masked("OUT[" + std::to_string(3 + output) + "]");
             body_ += "USEQ TEMP[6].x, TEMP[0].xxxx, IMM[0]." + std::string(4, "xzw"[output]) +
-                     "\nUIF TEMP[6].xxxx\nMOV " +
-                     masked("OUT[" + std::to_string(3 + output) + "]", below_(5)) + ", " + value() +
-                     "\nENDIF\n";
+                     "\nUIF TEMP[6].xxxx\nMOV " + to + ", " + value() + "\nENDIF\n";
         } else {
-            body_ += "USLT TEMP[6].x, TEMP[0].xxxx, IMM[2].zzzz\nUIF TEMP[6].xxxx\nMOV " +
-                     masked("OUT[ADDR[0].x+3]", below_(5)) + ", " + value() + "\nENDIF\n";
+            const std::string to = masked("OUT[ADDR[0].x+3]");
+            body_ += "USLT TEMP[6].x, TEMP[0].xxxx, IMM[2].zzzz\nUIF TEMP[6].xxxx\nMOV " + to +
+                     ", " + value() + "\nENDIF\n";
         }
     }
 
@@ -178,6 +163,9 @@ public:
                (counts_ ? "DCL BUFFER[0]\n" : "") + kImmediates + kTemporaries + body_ + "END\n";
     }
 
+    /// Corners of a primitive.
+    [[nodiscard]] uint32_t corners() const { return point_mode_ ? 1 : mode_ == 1 ? 2 : 3; }
+
 private:
     void barrier() override {}
     void store() override {}
@@ -219,7 +207,9 @@ RandomPatches random_patches(const Choose& below) {
         level = static_cast<float>(below(32)) / 4;
     for (float& level : made.inner)
         level = static_cast<float>(below(32)) / 4;
-    made.evaluation = EvaluationShader(below, controlled, made.counts).text();
+    const EvaluationShader evaluation(below, controlled, made.counts);
+    made.evaluation = evaluation.text();
+    made.corners = evaluation.corners();
     return made;
 }
 

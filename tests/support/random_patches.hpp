@@ -23,6 +23,7 @@ struct RandomPatches {
     uint32_t count = 0;     ///< vertices of the draw
     bool provoking_first = false;
     bool counts = false;
+    uint32_t corners = 3;  ///< of a primitive that division makes
     /// Levels of the patches if there is no control shader.
     std::array<float, 4> outer{};
     std::array<float, 2> inner{};

@@ -27,6 +27,23 @@ const char* RandomPhases::number() {
     return kNumbers[below_(kNumbers.size())];
 }
 
+std::string RandomPhases::masked(const std::string& value) {
+    static constexpr std::array kMasks{"", ".x", ".yz", ".xw", ".zw"};
+    return value + kMasks[below_(kMasks.size())];
+}
+
+void RandomPhases::take(const std::string& from) {
+    static constexpr std::array kOps{"XOR", "UADD", "ADD", "MUL", "MAX"};
+    const std::string to = value();
+    if (one_in(2)) {
+        body_ += "MOV " + masked(to) + ", " + from + "\n";
+        return;
+    }
+    const std::string op = kOps[below_(kOps.size())];
+    const std::string result = masked(to);
+    body_ += op + " " + result + ", " + from + ", " + value() + "\n";
+}
+
 void RandomPhases::block(unsigned depth, bool flips) {
     const bool at_end = reads_ != flips;
     for (unsigned n = 2 + below_(4); n != 0; --n)

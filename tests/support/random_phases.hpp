@@ -47,6 +47,10 @@ protected:
     std::string value() { return "TEMP[" + std::to_string(2 + below_(4)) + "]"; }
     /// A component of an immediate.
     const char* number();
+    /// The value with one of several write masks.
+    std::string masked(const std::string& value);
+    /// A value becomes what it was, combined with a register.
+    void take(const std::string& from);
     /// Statements that pass an odd number of barriers if `flips`, else an even one.
     void block(unsigned depth, bool flips);
 
