@@ -109,7 +109,8 @@ Emissions GeometryStage::advance(const DrawRecord& draw,
                                  bool patterns) {
     const size_t left = tessellated.primitives.size() - begin;
     const auto count = static_cast<uint32_t>(std::min<size_t>(left, primitives_per_call(draw)));
-    list_tessellated(draw, tessellated.primitives.subspan(begin, count));
+    list_tessellated(draw, tessellated.primitives.subspan(begin, count),
+                     tessellated.record_numbers[0]);
     shaded_.clear();
     begin += count;
     return run(draw, worker, tessellated.records, count * draw.geometry->info.invocations,
@@ -263,13 +264,14 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
 }
 
 void GeometryStage::list_tessellated(const DrawRecord& draw,
-                                     std::span<const EmittedPrimitive> primitives) {
+                                     std::span<const EmittedPrimitive> primitives,
+                                     const uint32_t* record_numbers) {
     const exec::GeometryInfo& info = draw.geometry->info;
     const auto count = static_cast<uint32_t>(primitives.size());
     resize_lists(info, count);
     for (unsigned v = 0; v < exec::vertices_of(info.input); ++v)
         for (uint32_t i = 0; i < count; ++i)
-            vertices_[v][i] = primitives[i].vertex[v];
+            vertices_[v][i] = record_numbers[primitives[i].vertex[v]];
     for (uint32_t i = 0; i < count; ++i)
         primitive_ids_[i] = primitives[i].id;
     repeat_for_invocations(info, count);

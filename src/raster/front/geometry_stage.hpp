@@ -53,8 +53,7 @@ struct EmissionPattern {
 struct Emissions {
     std::span<const EmittedPrimitive> primitives;  ///< empty if there is a pattern, or `refs`
     EmissionPattern pattern;
-    /// Primitives that each begin a strip and fit in one chunk; its vertices are the records in
-    /// order.
+    /// Primitives that each begin a strip and fit in one chunk, with its vertices.
     std::span<const PrimitiveRef> refs;
     uint8_t* records = nullptr;
     /// Vertices, if they and the primitives fit in one chunk; 0: they may not.
@@ -62,6 +61,7 @@ struct Emissions {
     /// Record number by stream and vertex. Vertices are numbered in order of emission, so those of
     /// a primitive of a strip are consecutive.
     std::array<const uint32_t*, exec::kMaxStreams> record_numbers{};
+    bool in_order = false;  ///< stream 0's record numbers are 0, 1, 2 ...
 
     [[nodiscard]] const uint8_t*
     record(const ShapeState& shape, uint8_t stream, uint32_t vertex) const {
@@ -89,7 +89,9 @@ public:
 
 private:
     void list_primitives(const GeometryInput& input, uint32_t count);
-    void list_tessellated(const DrawRecord& draw, std::span<const EmittedPrimitive> primitives);
+    void list_tessellated(const DrawRecord& draw,
+                          std::span<const EmittedPrimitive> primitives,
+                          const uint32_t* record_numbers);
     void resize_lists(const exec::GeometryInfo& info, uint32_t count);
     void repeat_for_invocations(const exec::GeometryInfo& info, uint32_t count);
     Emissions run(const DrawRecord& draw,

@@ -49,7 +49,7 @@ void PatchStage::begin(const GeometryInput& input) {
     input_ = input;
     keys_.clear();
     patch_ = 0;
-    pieces_ = nullptr;
+    domain_ = nullptr;
 }
 
 exec::ComputeCall PatchStage::call(const KernelWorker& worker, const exec::DrawContext* context) {
@@ -75,6 +75,7 @@ exec::PatchRecord& PatchStage::patch_record(uint32_t patch) {
 
 bool PatchStage::next(const KernelWorker& worker, bool refs, Emissions& made) {
     points_.clear();
+    part_ = nullptr;
     made_ = 0;
     shaded_ = 0;
     while (!exec::is_cancelled(input_.draw->vertex->watch)) {
@@ -90,11 +91,14 @@ bool PatchStage::next(const KernelWorker& worker, bool refs, Emissions& made) {
     }
     if (made_ == 0 || exec::is_cancelled(input_.draw->vertex->watch))
         return false;
-    shade_points(worker);
+    if (!points_.empty())
+        shade_points(worker);
     made = {};
     made.records = records_.data();
-    made.chunk_vertices = static_cast<uint32_t>(points_.size());
-    made.record_numbers[0] = kVertexNumbers.data();
+    made.in_order = part_ == nullptr;
+    made.chunk_vertices =
+        made.in_order ? static_cast<uint32_t>(points_.size()) : part_->point_count;
+    made.record_numbers[0] = made.in_order ? kVertexNumbers.data() : part_->points.data();
     if (refs) {
         made.refs = {refs_.data(), made_};
     } else {
@@ -176,38 +180,58 @@ void PatchStage::choose_levels(uint32_t patches) {
         keys_.push_back(tessellation_key(input_.draw->patches->tessellation, levels));
     }
     patch_ = 0;
-    pieces_ = nullptr;
+    domain_ = nullptr;
 }
 
 bool PatchStage::add_piece() {
+    if (part_ != nullptr)
+        return false;  // the records of a patch in several pieces are its points
     if (!keys_[patch_]) {
         ++patch_;
         return true;
     }
-    if (pieces_ == nullptr) {
-        pieces_ = &cache_.find(input_.draw->patches->tessellation, *keys_[patch_]);
+    if (domain_ == nullptr) {
+        domain_ = &cache_.find(input_.draw->patches->tessellation, *keys_[patch_]);
         piece_ = 0;
     }
-    const TessellationPiece& piece = (*pieces_)[piece_];
-    const auto many = static_cast<uint32_t>(piece.points.size());
+    if (domain_->pieces.size() != 1)
+        return take_piece();
+    const TessellationPiece& piece = domain_->pieces.front();
+    const uint32_t many = piece.point_count;
     auto first = static_cast<uint32_t>(points_.size());
     if (many >= kManyPoints && !has_effects())
         first = align_up(first, exec::kLanes);
     if (first + many > kChunkVertices || made_ + piece.primitives() > kChunkPrimitives)
         return false;
-    add_points(piece, first);
+    add_points(first);
     add_primitives(piece, first);
-    if (++piece_ == pieces_->size()) {
-        ++patch_;
-        pieces_ = nullptr;
-    }
+    end_piece();
     return true;
 }
 
-void PatchStage::add_points(const TessellationPiece& piece, uint32_t first) {
+bool PatchStage::take_piece() {
+    if (made_ != 0)
+        return false;
+    const TessellationPiece& piece = domain_->pieces[piece_];
+    if (piece_ == 0)
+        add_points(0);
+    part_ = &piece;
+    add_primitives(piece, 0);
+    end_piece();
+    return true;
+}
+
+void PatchStage::end_piece() {
+    if (++piece_ != domain_->pieces.size())
+        return;
+    ++patch_;
+    domain_ = nullptr;
+}
+
+void PatchStage::add_points(uint32_t first) {
     if (first > points_.size())
         points_.resize(first, points_.back());
-    points_.insert(points_.end(), piece.points.begin(), piece.points.end());
+    points_.insert(points_.end(), domain_->points.begin(), domain_->points.end());
     for (exec::DomainPoint& point : std::span(points_).subspan(first))
         point.patch = patch_;
 }

@@ -17,8 +17,8 @@
 
 namespace valkyr::raster {
 
-/// One worker's tessellation stages. Its memory is bounded by a group of patches, and by the
-/// primitives of a chunk.
+/// One worker's tessellation stages. Its memory is bounded by a group of patches, and by the points
+/// of a chunk or of one patch.
 class PatchStage {
 public:
     /// Begins with other patches.
@@ -36,7 +36,11 @@ private:
     void choose_levels(uint32_t patches);
     /// Adds the next piece of the patch at hand; returns false if the chunk has no room for it.
     bool add_piece();
-    void add_points(const TessellationPiece& piece, uint32_t first);
+    /// Makes a chunk of the next piece of a patch that has several; returns false if the chunk has
+    /// something already. All points of the patch are shaded with its first piece.
+    bool take_piece();
+    void end_piece();
+    void add_points(uint32_t first);
     void add_primitives(const TessellationPiece& piece, uint32_t first);
     void list_primitives();
     void shade_points(const KernelWorker& worker);
@@ -51,18 +55,19 @@ private:
 
     // The group of patches at hand.
     std::vector<uint32_t> ids_;
-    std::vector<uint8_t> inputs_;                             ///< records of the vertex program
-    std::vector<uint8_t> controls_;                           ///< records of the control program
-    std::vector<uint8_t> patches_;                            ///< patch records
-    std::vector<std::optional<TessellationKey>> keys_;        ///< by patch; none: culled
-    uint32_t patch_ = 0;                                      ///< the next patch to divide
-    const std::vector<TessellationPiece>* pieces_ = nullptr;  ///< of that patch; null: not divided
+    std::vector<uint8_t> inputs_;                       ///< records of the vertex program
+    std::vector<uint8_t> controls_;                     ///< records of the control program
+    std::vector<uint8_t> patches_;                      ///< patch records
+    std::vector<std::optional<TessellationKey>> keys_;  ///< by patch; none: culled
+    uint32_t patch_ = 0;                                ///< the next patch to divide
+    const TessellationPieces* domain_ = nullptr;        ///< of that patch; null: not divided
     size_t piece_ = 0;
     std::array<exec::WarpContext, exec::kMaxPatchWarps> contexts_;
 
     // The chunk at hand.
-    std::vector<exec::DomainPoint> points_;
+    std::vector<exec::DomainPoint> points_;  ///< that it shades
     std::vector<uint8_t> records_;
+    const TessellationPiece* part_ = nullptr;  ///< one piece of several; null: all points
     std::array<PrimitiveRef, kChunkPrimitives> refs_;
     uint32_t made_ = 0;  ///< primitives in refs_
     std::vector<EmittedPrimitive> primitives_;

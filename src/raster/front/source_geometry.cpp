@@ -134,8 +134,8 @@ void GeometrySource::draw_refs(FrontWorker& front,
     Chunk chunk;
     chunk.primitives = emissions.refs;
     chunk.edges = kEdgesAlone.data();
-    chunk.vertices =
-        adopt_vertices(front, *draw.shape, emissions.chunk_vertices, emissions.records, nullptr);
+    chunk.vertices = adopt_vertices(front, *draw.shape, emissions.chunk_vertices, emissions.records,
+                                    emissions.in_order ? nullptr : emissions.record_numbers[0]);
     draw_chunk(front, draw, chunk);
 }
 

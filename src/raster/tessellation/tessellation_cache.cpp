@@ -27,28 +27,45 @@ exec::DomainPoint point_at(const DomainPlace& place, bool triangles) {
     return {static_cast<float>(place.u) * kUnit, static_cast<float>(place.v) * kUnit, w, 0};
 }
 
-/// Cuts `whole` into pieces. `places` is memory.
-std::vector<TessellationPiece> cut_pieces(const exec::TessellationInfo& info,
-                                          const Tessellation& whole,
-                                          std::vector<uint16_t>& places) {
-    std::vector<TessellationPiece> pieces;
-    const bool triangles = info.domain == exec::TessellationDomain::Triangles;
-    const size_t most = size_t{kChunkPrimitives} * whole.vertices;
-    for (size_t begin = 0; begin < whole.corners.size(); begin += most) {
-        TessellationPiece& piece = pieces.emplace_back();
-        piece.vertices = whole.vertices;
-        places.assign(whole.points.size(), kAbsent);
-        const size_t end = std::min(begin + most, whole.corners.size());
-        for (size_t at = begin; at < end; ++at) {
-            uint16_t& place = places[whole.corners[at]];
-            if (place == kAbsent) {
-                place = static_cast<uint16_t>(piece.points.size());
-                piece.points.push_back(point_at(whole.points[whole.corners[at]], triangles));
-            }
-            piece.corners.push_back(place);
+/// Returns numbers, which are below `limit`, in the order of their first use, and appends the place
+/// of each in that order to `renumbered`. `places` is memory.
+std::vector<uint32_t> renumber(std::span<const uint16_t> numbers,
+                               size_t limit,
+                               std::vector<uint16_t>& places,
+                               std::vector<uint16_t>& renumbered) {
+    std::vector<uint32_t> order;
+    places.assign(limit, kAbsent);
+    for (const uint16_t number : numbers) {
+        uint16_t& place = places[number];
+        if (place == kAbsent) {
+            place = static_cast<uint16_t>(order.size());
+            order.push_back(number);
         }
+        renumbered.push_back(place);
     }
-    return pieces;
+    return order;
+}
+
+/// Cuts `whole` into pieces. `places` is memory.
+TessellationPieces cut_pieces(const exec::TessellationInfo& info,
+                              const Tessellation& whole,
+                              std::vector<uint16_t>& places) {
+    TessellationPieces made;
+    const bool triangles = info.domain == exec::TessellationDomain::Triangles;
+    std::vector<uint16_t> corners;
+    for (const uint32_t point : renumber(whole.corners, whole.points.size(), places, corners))
+        made.points.push_back(point_at(whole.points[point], triangles));
+    const size_t most = size_t{kChunkPrimitives} * whole.vertices;
+    for (size_t begin = 0; begin < corners.size(); begin += most) {
+        TessellationPiece& piece = made.pieces.emplace_back();
+        piece.vertices = whole.vertices;
+        const auto some = std::span<const uint16_t>(corners).subspan(
+            begin, std::min(most, corners.size() - begin));
+        piece.points = renumber(some, made.points.size(), places, piece.corners);
+        piece.point_count = static_cast<uint32_t>(piece.points.size());
+        piece.points.insert(piece.points.end(), exec::kLanes, piece.points.back());
+    }
+    return made;
 }
 
 }  // namespace
@@ -61,19 +78,19 @@ TessellationCache::places_of(const TessellationKey& key) {
     return std::span<Entry, kWays>(&entries_[set * kWays], kWays);
 }
 
-const std::vector<TessellationPiece>& TessellationCache::find(const exec::TessellationInfo& info,
-                                                              const TessellationKey& key) {
+const TessellationPieces& TessellationCache::find(const exec::TessellationInfo& info,
+                                                  const TessellationKey& key) {
     const std::span<Entry, kWays> places = places_of(key);
     ++uses_;
     for (Entry& entry : places)
-        if (entry.key == key && entry.info == info && !entry.pieces.empty()) {
+        if (entry.key == key && entry.info == info && !entry.domain.pieces.empty()) {
             entry.last_use = uses_;
-            return entry.pieces;
+            return entry.domain;
         }
     Entry& entry = *std::ranges::min_element(places, {}, &Entry::last_use);
     tessellate(info, key, whole_);
     entry = {info, key, cut_pieces(info, whole_, places_), uses_};
-    return entry.pieces;
+    return entry.domain;
 }
 
 }  // namespace valkyr::raster

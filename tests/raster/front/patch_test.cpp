@@ -5,6 +5,7 @@
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
 #include <string>
 #include <vector>
@@ -283,10 +284,18 @@ IMM[0] UINT32 {0, 1, 0, 0}
         c.values({1, 1, 1, 2, 2, 2});
         c.kit.state.outer_levels = {4, 4, 4, 4};
         c.kit.state.inner_levels = {8, 8};
-        c.kit.draw({.count = 6});
-        uint32_t count = 0;
-        must(c.device->read_buffer(counter, 0, std::as_writable_bytes(std::span(&count, 1))));
-        CHECK(count == 2 * (12 + 18 + 12 + 6 + 1));
+        const auto count_points = [&](uint32_t vertices) {
+            must(c.device->write_buffer(counter, 0, std::array<std::byte, 4>{}));
+            c.kit.draw({.count = vertices});
+            uint32_t count = 0;
+            must(c.device->read_buffer(counter, 0, std::as_writable_bytes(std::span(&count, 1))));
+            return count;
+        };
+        CHECK(count_points(6) == 2 * (12 + 18 + 12 + 6 + 1));
+        // Too many triangles for a chunk: rings of 3 times 64, 62, 60 ... segments, and the centre.
+        c.kit.state.outer_levels = {64, 64, 64, 64};
+        c.kit.state.inner_levels = {64, 64};
+        CHECK(count_points(6) == 2 * (3 * 32 * 33 + 1));
     }
 }
 

@@ -43,10 +43,11 @@ TEST_CASE("pieces are the domain in order, also after many others took their pla
                 const TessellationKey key = key_of(info, 1 + 0.1F * static_cast<float>(i));
                 tessellate(info, key, whole);
                 size_t corner = 0;
-                for (const TessellationPiece& piece : cache.find(info, key)) {
+                const TessellationPieces& domain = cache.find(info, key);
+                for (const TessellationPiece& piece : domain.pieces) {
                     REQUIRE(piece.primitives() <= kChunkPrimitives);
                     for (const uint16_t at : piece.corners) {
-                        const exec::DomainPoint& point = piece.points[at];
+                        const exec::DomainPoint& point = domain.points[piece.points[at]];
                         const DomainPlace& place = whole.points[whole.corners[corner++]];
                         const bool same = point.u * kDomainOne == static_cast<float>(place.u) &&
                                           point.v * kDomainOne == static_cast<float>(place.v);
@@ -56,6 +57,7 @@ TEST_CASE("pieces are the domain in order, also after many others took their pla
                     }
                 }
                 CHECK(corner == whole.corners.size());
+                CHECK(domain.points.size() == whole.points.size());
             }
 }
 

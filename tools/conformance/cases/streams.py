@@ -3,7 +3,7 @@
 from .common import RAINBOW, RING, ZIGZAG, case, colored, target, vertices
 from .geometry import CLEAR, CUT, FLAT, emit, shader as geometry_shader
 from .primitives import PRIMITIVES
-from .tessellation import TRIANGLE, blended, control, evaluation, levels, patch
+from .tessellation import PASS, TRIANGLE, blended, control, evaluation, levels, patch
 
 #: Position and colour of a vertex, in slot 0.
 BOTH = "capture 0 0\ncapture 0 1 offset=16\n"
@@ -110,6 +110,15 @@ def of_patches() -> None:
          target() + CLEAR + FLAT + two + control(3) + evaluation("triangles", body=blended("triangles")) + levels([3, 2, 4, 1], [3, 1]) +
          geometry_shader("TRIANGLES", "TRIANGLE_STRIP", 3, shrink) + captured(32 * 200) + "draw 6 patch=3 instances=2\n" +
          replay("triangles", 200, "set viewport_transform 8 8 0.5 16 16 0.5\n"))
+    # Alpha is the level of a patch; those of many triangles are divided in several chunks.
+    rows = [(x, y, 0, 1, x * y, y, -x, level) for level, y0 in ((1, -0.9), (24, -0.5), (3, -0.1), (20, 0.2), (12, 0.6))
+            for x, y in ((-0.9, y0), (0.9, y0 + 0.1), (0.8, y0 + 0.3), (-0.8, y0 + 0.2))]
+    large = vertices(rows) + "set primitive patches\n" + control(4, PASS + "MOV OUT[2], IN[0][1].wwww\nMOV OUT[3].xy, IN[0][1].wwww\n")
+    for name, stage, title in (("", "", "alone"), ("_geometry", geometry_shader("TRIANGLES", "TRIANGLE_STRIP", 3, shrink), "before a geometry shader")):
+        draws = target() + CLEAR + FLAT + large + evaluation("quads", "fractional_even", body=blended("quads")) + stage
+        case(f"stream/patches_many{name}", f"Small patches and such of many triangles, {title}: what is captured is drawn",
+             draws + captured(32 * 7500) + ONLY + "draw 20 patch=4\n" + replay("triangles", 7500))
+        case(f"tessellation/many{name}", f"Small patches and such of many triangles, {title}", draws + "draw 20 patch=4\n")
     case("stream/patches_full", "A buffer for five triangles of a patch takes no more",
          target() + CLEAR + FLAT + patch("quads") + control(4) + evaluation("quads", body=blended("quads")) + levels([3, 3, 3, 3], [3, 3]) +
          captured(32 * 60, more=" size=500") + ONLY + "draw 4 patch=4\n" + replay("triangles", 60))
