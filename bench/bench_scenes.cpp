@@ -24,6 +24,7 @@ constexpr BenchSceneInfo kScenes[] = {
     {"phong", "Phong at every pixel, 102 k triangles", {2.2, 2.3}, 1, create_phong},
     {"phong_msaa4", "the same with four samples and resolve", {0, 0}, 4, create_phong},
     {"mandel", "Mandelbrot, 128 divergent iterations", {3.0, 2.6}, 1, create_mandel},
+    {"mandel_double", "the same with doubles, closer", {0, 0}, 1, create_mandel_double},
     {"noise16", "16-octave noise", {1.9, 1.9}, 1, create_noise},
     {"shadow_map", "depth-only shadow map, 102 k triangles", {4.1, 4.5}, 1, create_shadow_map},
     {"shadow", "the same, and the lit picture", {0, 0}, 1, create_shadow},

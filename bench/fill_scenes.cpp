@@ -103,6 +103,9 @@ SceneResult create_fill_depth(Device& device, uint32_t size) {
 SceneResult create_mandel(Device& device, uint32_t size) {
     return make_scene<ShaderScene>(device, size, std::string_view("mandel"));
 }
+SceneResult create_mandel_double(Device& device, uint32_t size) {
+    return make_scene<ShaderScene>(device, size, std::string_view("mandel_double"));
+}
 SceneResult create_noise(Device& device, uint32_t size) {
     return make_scene<ShaderScene>(device, size, std::string_view("noise"));
 }

@@ -13,6 +13,7 @@ SceneResult create_fill_opaque(raster::Device& device, uint32_t size);
 SceneResult create_fill_blend(raster::Device& device, uint32_t size);
 SceneResult create_fill_depth(raster::Device& device, uint32_t size);
 SceneResult create_mandel(raster::Device& device, uint32_t size);
+SceneResult create_mandel_double(raster::Device& device, uint32_t size);
 SceneResult create_noise(raster::Device& device, uint32_t size);
 
 }  // namespace valkyr::bench

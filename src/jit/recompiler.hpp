@@ -34,6 +34,9 @@ struct RecompileOptions {
     /// True: a message with an expansion becomes host code. False: every message calls its routine.
     /// Results are equal to the bit.
     bool inline_messages = true;
+    /// True: operations of Program::double_ranges become those of host doubles, if the host has
+    /// them. False: their words become host code. Results are equal to the bit.
+    bool host_doubles = true;
     Cancellation cancellation = {};  ///< tested between instructions; the error is Cancelled
     std::string name;                ///< for profilers and listings, e.g. "fs_1f3a"
 };

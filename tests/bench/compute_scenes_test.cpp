@@ -169,6 +169,29 @@ TEST_CASE("a histogram, running sums and a multiple of numbers") {
     check_picture("cs_saxpy", bytes_of(multiples));
 }
 
+TEST_CASE("a closer Mandelbrot set has the iterations of doubles") {
+    constexpr int most = 128;
+    constexpr double pixel = 0x1p-24;
+    Bytes expected;
+    for (uint32_t row = 0; row < kSide; ++row)
+        for (uint32_t column = 0; column < kSide; ++column) {
+            const double cx = std::fma(column + 0.5, pixel, 0.001643721971153);
+            const double cy = std::fma(row + 0.5, pixel, -0.822467633298876);
+            double x = 0;
+            double y = 0;
+            int n = 0;
+            for (; n < most && x * x + y * y <= 4; ++n) {
+                const double next = x * x - y * y + cx;
+                y = std::fma(x * y, 2, cy);
+                x = next;
+            }
+            const float t = static_cast<float>(n) / most;
+            for (const float value : {t, t * t, std::sqrt(t), 1.0F})
+                expected.push_back(unorm8(value));
+        }
+    check_picture("mandel_double", expected, 1);
+}
+
 TEST_CASE("each pixel of the last of four layers finds that three have counted") {
     check_picture("fs_image_atomic", Bytes(size_t{4} * kSide * kSide, 3));
 }

@@ -94,6 +94,13 @@ Address EmitContext::pool_row(const std::array<uint32_t, exec::kLanes>& words) {
     return pool_rows_.emplace_back(words, h.pool_words(words)).second;
 }
 
+Operand EmitContext::pool_wide(uint64_t value) {
+    std::array<uint32_t, exec::kLanes> words{};
+    for (size_t i = 0; i < words.size(); ++i)
+        words[i] = static_cast<uint32_t>(value >> (i % 2 * 32));
+    return Operand::memory(pool_row(words));
+}
+
 Operand EmitContext::pool_lanes(uint32_t value) {
     std::array<uint32_t, exec::kLanes> words{};
     words.fill(value);

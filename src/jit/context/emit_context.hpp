@@ -15,6 +15,7 @@
 #include "valhall/isa/instr.hpp"
 
 #include <array>
+#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -157,6 +158,9 @@ public:
     void move_constant(Vec d, uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
     Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
+    /// These 64 bits in every 64-bit element.
+    Operand pool_wide(uint64_t value);
+    Operand pool_double(double value) { return pool_wide(std::bit_cast<uint64_t>(value)); }
     /// Sixteen words in the pool; equal rows share one address.
     Address pool_row(const std::array<uint32_t, exec::kLanes>& words);
     /// A word for all lanes in operations that take no broadcast operand: in a register over the

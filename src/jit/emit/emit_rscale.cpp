@@ -7,8 +7,6 @@
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
-#include <array>
-
 namespace valkyr::jit {
 
 namespace {
@@ -17,14 +15,6 @@ enum class ZeroProduct : uint8_t { Multiply, Zero, Left };
 
 constexpr uint32_t kMinusZero = 0x80000000;
 using float_bits::kOne;
-
-/// Element-wise 64-bit constant as a memory operand.
-Operand wide_constant(EmitContext& c, uint64_t value) {
-    std::array<uint32_t, 16> words{};
-    for (size_t i = 0; i < words.size(); ++i)
-        words[i] = static_cast<uint32_t>(value >> (i % 2 * 32));
-    return EmitContext::memory(c.h.pool_words(words));
-}
 
 /// Factors with the zero rule applied.
 struct Factors {
@@ -76,13 +66,13 @@ void add_to_odd(EmitContext& c, Vec product, Vec addend) {
     const TempMask even = c.scratch_mask();
     h.zero(part);
     h.compare_f64(FloatCond::LessGreater, inexact, error, part);
-    h.op(Binary::And, addend, sum, wide_constant(c, 1));
+    h.op(Binary::And, addend, sum, c.pool_wide(1));
     h.compare(IntCond::Equal, Element::B64, true, even, addend, part);
     h.mask_and(inexact, inexact, even);
     h.op(Binary::Xor, error, error, sum);
     h.compare(IntCond::Greater, Element::B64, true, even, part, error);
     h.mask_value(Element::B64, part, even, 0xFFFFFFFF);
-    h.op(Binary::Or, part, part, wide_constant(c, 1));
+    h.op(Binary::Or, part, part, c.pool_wide(1));
     h.op(Binary::AddI64, part, part, sum);
     h.select(Element::B64, product, inexact, part, sum);
 }

@@ -16,6 +16,9 @@ void emit(EmitContext& c);
 using Emitter = void (*)(EmitContext&);
 Emitter emitter_of(valhall::Op op);
 
+/// Emits the current part of a step that computes with host doubles (Step::doubles).
+void emit_double(EmitContext& c);
+
 /// Whether a step is a comparison whose only reader is the branch after it, which ends the block.
 /// Its emitter can then leave the result as lane bits (EmitContext::branch_bits).
 bool feeds_branch(const GuestProgram& program, const Block& block, uint32_t step);

@@ -21,20 +21,24 @@ uint64_t hash_of(const std::vector<uint64_t>& words) {
 
 }  // namespace
 
-Result<GuestProgram>
-GuestCache::read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation) {
+Result<GuestProgram> GuestCache::read(const valhall::Program& program,
+                                      const KernelKey& key,
+                                      bool host_doubles,
+                                      Cancellation cancellation) {
     const uint64_t hash = hash_of(program.words);
-    const KeyFacts facts{reads_second_color(key), returns_registers(program, key)};
+    const KeyFacts facts{reads_second_color(key), returns_registers(program, key), host_doubles};
     if (const auto known = find(hash, program, facts)) {
         GuestProgram copy = *known;
         copy.source = &program;
         return copy;
     }
-    VALKYR_TRY(guest, read_program(program, key, cancellation));
+    VALKYR_TRY(guest, read_program(program, key, host_doubles, cancellation));
     if (program.words.size() <= kMaxWords) {
         auto kept = std::make_shared<GuestProgram>(guest);
         kept->source = nullptr;
-        remember({{hash, program.info.stage, facts, program.words, program.fau}, std::move(kept)});
+        remember(
+            {{hash, program.info.stage, facts, program.words, program.fau, program.double_ranges},
+             std::move(kept)});
     }
     return guest;
 }
@@ -46,7 +50,7 @@ GuestCache::find(uint64_t hash, const valhall::Program& program, const KeyFacts&
         const Identity& identity = entry.identity;
         if (identity.hash == hash && identity.stage == program.info.stage &&
             identity.facts == facts && identity.words == program.words &&
-            identity.fau == program.fau)
+            identity.fau == program.fau && identity.double_ranges == program.double_ranges)
             return entry.program;
     }
     return nullptr;

@@ -15,14 +15,17 @@ namespace valkyr::jit {
 class GuestCache {
 public:
     /// Like read_program(), from the cache if possible; returns a copy without any analysis.
-    Result<GuestProgram>
-    read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
+    Result<GuestProgram> read(const valhall::Program& program,
+                              const KernelKey& key,
+                              bool host_doubles = true,
+                              Cancellation cancellation = {});
 
 private:
-    /// The parts of a key that the result of read_program() depends on.
+    /// The parts of a key and of options that the result of read_program() depends on.
     struct KeyFacts {
         bool second_color = false;
         bool returns_registers = false;
+        bool host_doubles = true;
         friend bool operator==(const KeyFacts&, const KeyFacts&) = default;
     };
     /// All data that the result of read_program() depends on.
@@ -32,6 +35,7 @@ private:
         KeyFacts facts;
         std::vector<uint64_t> words;
         std::vector<valhall::FauWord> fau;
+        std::vector<valhall::DoubleRange> double_ranges;
     };
     struct Entry {
         Identity identity;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/guest/guest_program.hpp"
 
+#include "jit/guest/double_steps.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/executable.hpp"
 
@@ -69,8 +70,11 @@ int64_t branch_target(const Instr& instr, uint32_t i) {
 /// Follows control from word 0.
 class Reachability {
 public:
-    Reachability(const valhall::Program& program, const std::vector<Instr>& instrs)
+    Reachability(const valhall::Program& program,
+                 const std::vector<Instr>& instrs,
+                 DoubleSteps& doubles)
         : program_(program)
+        , doubles_(doubles)
         , instrs_(instrs)
         , reached_(instrs.size(), false) {}
 
@@ -81,6 +85,8 @@ public:
             work_.pop_back();
             VALKYR_TRY_VOID(follow(i));
         }
+        for (uint32_t word : return_words_)
+            doubles_.arrive(word);
         return {};
     }
 
@@ -92,6 +98,7 @@ private:
     Result<void> visit(uint32_t from, int64_t target) {
         if (target < 0 || target >= static_cast<int64_t>(instrs_.size()))
             return at_word(Errc::BadEncoding, from, "control leaves the program");
+        doubles_.pass(from, static_cast<uint32_t>(target));
         const auto index = static_cast<size_t>(target);
         if (!reached_[index]) {
             reached_[index] = true;
@@ -126,6 +133,7 @@ private:
     }
 
     const valhall::Program& program_;
+    DoubleSteps& doubles_;
     const std::vector<Instr>& instrs_;
     std::vector<bool> reached_;
     std::vector<uint32_t> return_words_;
@@ -135,9 +143,13 @@ private:
 /// Divides the reached words into steps and blocks.
 class BlockBuilder {
 public:
-    BlockBuilder(const std::vector<Instr>& instrs, const Reachability& reach, GuestProgram& out)
+    BlockBuilder(const std::vector<Instr>& instrs,
+                 const Reachability& reach,
+                 const DoubleSteps& doubles,
+                 GuestProgram& out)
         : instrs_(instrs)
         , reach_(reach)
+        , doubles_(doubles)
         , out_(out)
         , step_of_(instrs.size(), 0) {}
 
@@ -166,14 +178,14 @@ private:
             if (!reach_.reached(i))
                 continue;
             step_of_[i] = static_cast<uint32_t>(out_.steps.size());
-            if (ends_by_message(instrs_[i])) {
+            if (const valhall::DoubleRange* range = doubles_.at(i)) {
+                add_doubles(*range, key);
+                i += range->count - 1;
+            } else if (ends_by_message(instrs_[i])) {
                 Instr message = instrs_[i];
                 message.flow = Flow::none;
                 add_step(message, i, key);
-                Instr end;
-                end.op = Op::NOP;
-                end.flow = Flow::end;
-                add_step(end, i, key);
+                add_step(flow_only(Flow::end), i, key);
             } else {
                 add_step(instrs_[i], i, key);
             }
@@ -183,6 +195,22 @@ private:
 
     void add_step(const Instr& instr, uint32_t word, const KernelKey& key) {
         out_.steps.push_back({instr, register_access(instr, *out_.source, key), word});
+    }
+
+    static Instr flow_only(Flow flow) {
+        Instr nop;
+        nop.op = Op::NOP;
+        nop.flow = flow;
+        return nop;
+    }
+
+    void add_doubles(const valhall::DoubleRange& range, const KernelKey& key) {
+        Step step;
+        step.instr = flow_only(instrs_[range.first + range.count - 1].flow);
+        step.word_index = range.first;
+        step.doubles = range;
+        step.access = step_access(step, *out_.source, key);
+        out_.steps.push_back(std::move(step));
     }
 
     /// A compute warp returns its registers as they are after its last instruction. A message
@@ -208,7 +236,7 @@ private:
         if (k + 1 < out_.steps.size() && out_.steps[k + 1].word_index == step.word_index)
             return;
         if (test == BranchTest::Never) {
-            const uint32_t next = step_of_[next_word(instrs_, step.word_index)];
+            const uint32_t next = step_of_[next_word(instrs_, step.last_word())];
             return next == k + 1 ? void() : set_exit(k, Exit::Jump, next);
         }
         const Exit kind = test == BranchTest::Always ? Exit::Jump : Exit::Branch;
@@ -258,6 +286,7 @@ private:
 
     const std::vector<Instr>& instrs_;
     const Reachability& reach_;
+    const DoubleSteps& doubles_;
     GuestProgram& out_;
     std::vector<uint32_t> step_of_;
     std::vector<StepExit> exits_;
@@ -268,15 +297,30 @@ private:
 
 }  // namespace
 
-Result<GuestProgram>
-read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation) {
+Access step_access(const Step& step, const valhall::Program& program, const KernelKey& key) {
+    Access access = register_access(step.instr, program, key);
+    if (step.doubles) {
+        const Access operation = double_access(*step.doubles);
+        access.reads |= operation.reads;
+        access.writes |= operation.writes;
+    }
+    return access;
+}
+
+Result<GuestProgram> read_program(const valhall::Program& program,
+                                  const KernelKey& key,
+                                  bool host_doubles,
+                                  Cancellation cancellation) {
     VALKYR_TRY(instrs, decode_words(program.words, cancellation));
-    Reachability reach(program, instrs);
+    DoubleSteps doubles;
+    if (host_doubles)
+        doubles = DoubleSteps(program.double_ranges, instrs);
+    Reachability reach(program, instrs, doubles);
     VALKYR_TRY_VOID(reach.run());
     VALKYR_TRY_VOID(cancellation.check());
     GuestProgram out;
     out.source = &program;
-    VALKYR_TRY_VOID(BlockBuilder(instrs, reach, out).build(key, cancellation));
+    VALKYR_TRY_VOID(BlockBuilder(instrs, reach, doubles, out).build(key, cancellation));
     return out;
 }
 

@@ -14,7 +14,7 @@
 
 namespace valkyr::jit {
 
-/// One reachable instruction.
+/// One reachable instruction, or the words of an operation on doubles (double_steps.hpp).
 struct Step {
     valhall::Instr instr;
     Access access;
@@ -23,7 +23,17 @@ struct Step {
     /// CLPER: the lanes of each quad that its lanes read (LaneWords::quad_lanes), if known.
     std::optional<uint8_t> quad_lanes = {};
     bool dead = false;  ///< no step reads its result (trim.hpp)
+    /// The operation that the step computes with host doubles. Then `instr` is a NOP with the flow
+    /// of the last word.
+    std::optional<valhall::DoubleRange> doubles = {};
+
+    [[nodiscard]] uint32_t last_word() const {
+        return doubles ? doubles->first + doubles->count - 1 : word_index;
+    }
 };
+
+/// The registers that a step reads and writes, when no expansion of its message is known.
+Access step_access(const Step& step, const valhall::Program& program, const KernelKey& key);
 
 /// How a block ends.
 enum class Exit : uint8_t {
@@ -96,10 +106,13 @@ struct GuestProgram {
 
 /// Decodes, drops unreachable instructions and finds blocks; find_divergence() and later passes set
 /// the other members.
+/// host_doubles  RecompileOptions::host_doubles
 /// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty;
 ///         Cancelled
-Result<GuestProgram>
-read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
+Result<GuestProgram> read_program(const valhall::Program& program,
+                                  const KernelKey& key,
+                                  bool host_doubles = true,
+                                  Cancellation cancellation = {});
 
 template <typename F>
 void GuestProgram::each_successor(uint32_t b, F f) const {

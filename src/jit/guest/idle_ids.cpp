@@ -11,9 +11,9 @@ void find_idle_ids(GuestProgram& program, const KernelKey& key) {
         return;
     RegSet idle{exec::entry_registers(exec::Stage::Compute)};
     for (const Step& step : program.steps) {
-        valhall::Instr own = step.instr;
-        own.flow = valhall::Flow::none;  // an end reads all registers, to return them
-        const Access access = register_access(own, *program.source, key);
+        Step own = step;
+        own.instr.flow = valhall::Flow::none;  // an end reads all registers, to return them
+        const Access access = step_access(own, *program.source, key);
         idle = idle - access.reads - access.writes;
     }
     for (Step& step : program.steps)

@@ -26,6 +26,8 @@ bool is_lanewise(const Instr& instr) {
 }
 
 bool result_is_uniform(const Step& step, RegSet uniform) {
+    if (step.doubles)
+        return (step.access.reads - uniform).empty();
     if (!is_lanewise(step.instr) || !(step.access.reads - uniform).empty())
         return false;
     const size_t sources = valhall::op_info(step.instr.op).sources.size();

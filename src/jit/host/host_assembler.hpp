@@ -105,6 +105,8 @@ public:
     virtual void widen_f64(Vec low, Vec high, Vec a) = 0;
     virtual void widen_s64(Vec low, Vec high, Vec a) = 0;
     virtual void narrow_f64(Vec d, Vec low, Vec high) = 0;  ///< one rounding, nearest even
+    /// In each quad: d = word `word` (0 or 1) of the 64-bit elements of low, then of high.
+    virtual void pick_words(Vec d, Vec low, Vec high, unsigned word) = 0;
 
     // --- float and conversion operations whose shape differs between hosts
     /// minNum and maxNum with -0 < +0. One NaN gives the other operand, two give a quiet NaN.
@@ -112,6 +114,7 @@ public:
     virtual void min_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
     virtual void max_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
     virtual void round_f32(Vec d, Operand a, Rounding mode) = 0;
+    virtual void round_f64(Vec d, Vec a, Rounding mode) = 0;
     /// These saturate; NaN gives 0.
     virtual void f32_to_s32(Vec d, Vec a, Rounding mode) = 0;
     virtual void f32_to_u32(Vec d, Vec a, Rounding mode) = 0;

@@ -86,6 +86,9 @@ private:
     /// The cost of a step in instructions; a message counts as kMessageWeight.
     static uint32_t weight_of(const Step& step) {
         constexpr uint32_t kMessageWeight = 128;
+        constexpr uint32_t kDoubleWeight = 16;
+        if (step.doubles)
+            return kDoubleWeight;
         return valhall::is_alu(valhall::op_info(step.instr.op).unit) ? 1 : kMessageWeight;
     }
     /// The cost of the steps before step k.
@@ -130,12 +133,12 @@ private:
         const bool discards = step.instr.flow == valhall::Flow::discard;
         if (discards && is_branch(step))  // equals an end after the test, which has no effects
             end_helpers(b);
-        const Emitter emitter = emitter_of(step.instr.op);
+        const Emitter emitter = step.doubles ? emit_double : emitter_of(step.instr.op);
         if (feeds_branch(c.program, *c.block, k))
             c.branch_bits = BranchBits::Wanted;
         if (step.dead) {
             // Nothing to emit.
-        } else if (emits_by_part(step.instr.op)) {
+        } else if (step.doubles || emits_by_part(step.instr.op)) {
             for (c.part = 0; c.part < c.parts && !c.wrote_constant; ++c.part) {
                 emitter(c);
                 c.regs.end_part();

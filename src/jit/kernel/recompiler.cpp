@@ -163,7 +163,7 @@ public:
     Result<std::unique_ptr<CompiledKernel>> recompile(const valhall::Program& program,
                                                       const KernelKey& key,
                                                       const RecompileOptions& options) override {
-        VALKYR_TRY(guest, programs_.read(program, key, options.cancellation));
+        VALKYR_TRY(guest, programs_.read(program, key, options.host_doubles, options.cancellation));
         VALKYR_TRY_VOID(options.cancellation.check());
         VALKYR_TRY_VOID(find_flow(guest, options));
         find_idle_ids(guest, key);

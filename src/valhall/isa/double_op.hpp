@@ -80,6 +80,7 @@ struct DoubleRange {
     DoubleOp op{};
     std::array<uint8_t, kMaxDoubleSources> sources{};  ///< a register for each source word
     uint8_t result = 0;  ///< register of the first result word; a second one follows it
+    friend bool operator==(const DoubleRange&, const DoubleRange&) = default;
 };
 
 }  // namespace valkyr::valhall

@@ -1,5 +1,6 @@
 // Double range test: an operation on doubles is one instruction up to its words, which are named.
 // SPDX-License-Identifier: MIT
+#include "jit/recompiler.hpp"
 #include "tests/valhall/compiler/double_checker.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 #include "valhall/compiler/double_templates.hpp"
@@ -161,4 +162,44 @@ TEST_CASE("subroutines cannot multiply operations beyond the limit of a program"
     const auto program = valhall::compile(parse_shader(kDoubleHeader + program_lines(body)));
     REQUIRE_FALSE(program.has_value());
     CHECK(program.error().code == Errc::OutOfRange);
+}
+
+TEST_CASE("operations that hosts have are a few host instructions on every level") {
+    const char* const lines[] = {
+        "DADD OUT[0].xy, IN[0], IN[1]", "DMUL OUT[0].xy, IN[0], IN[1]",
+        "DDIV OUT[0].xy, IN[0], IN[1]", "DFMA OUT[0].xy, IN[0], IN[1], IN[2]",
+        "DSQRT OUT[0].xy, IN[0]",       "DMIN OUT[0].xy, IN[0], IN[1]",
+        "DMAX OUT[0].xy, IN[0], IN[1]", "DSLT OUT[0].x, IN[0], IN[1]",
+        "DSEQ OUT[0].x, IN[0], IN[1]",  "DSGE OUT[0].x, IN[0], IN[1]",
+        "DTRUNC OUT[0].xy, IN[0]",      "DFLR OUT[0].xy, IN[0]",
+        "DCEIL OUT[0].xy, IN[0]",       "DROUND OUT[0].xy, IN[0]",
+        "F2D OUT[0].xy, IN[0].xxxx",    "I2D OUT[0].xy, IN[0].xxxx",
+        "U2D OUT[0].xy, IN[0].xxxx",    "D2F OUT[0].x, IN[0]",
+        "D2I OUT[0].x, IN[0]",          "D2U OUT[0].x, IN[0]",
+    };
+    const exec::FragmentKey fragment;
+    for (const auto level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon}) {
+        const auto lister = jit::Recompiler::create(level, {.listing_only = true});
+        REQUIRE(lister.has_value());
+        for (const char* line : lines) {
+            const std::string body = std::string(line) + "\nMOV OUT[0].zw, IN[0]";
+            const auto program =
+                valhall::compile(parse_shader(kDoubleHeader + program_lines(body)));
+            REQUIRE(program.has_value());
+            REQUIRE(program->double_ranges.size() == 1);
+            jit::RecompileOptions options;
+            options.listing = true;
+            options.inline_messages = false;
+            const auto kernel = (*lister)->recompile(*program, {.fragment = &fragment}, options);
+            REQUIRE(kernel.has_value());
+            const valhall::DoubleRange& range = program->double_ranges.front();
+            const auto instructions =
+                std::ranges::count_if((*kernel)->listing(), [&](const jit::HostLine& host) {
+                    return host.word_index >= range.first &&
+                           host.word_index < range.first + range.count;
+                });
+            CHECK_MESSAGE(instructions < 40, line, " on ", jit::host_level_name(level), ": ",
+                          instructions);
+        }
+    }
 }

@@ -1,5 +1,7 @@
-// Harness Valhall: runs a compiled shader on the Valhall interpreter, work-groups recompiled, too.
+// Harness Valhall: runs a compiled shader on the Valhall interpreter and as recompiled code.
 // SPDX-License-Identifier: MIT
+//
+// Programs with work-groups or operations on doubles are recompiled.
 #include "tests/jit/harness.hpp"
 #include "tests/valhall/compiler/double_checker.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -143,23 +145,19 @@ struct Machine {
     }
 };
 
-/// Runs one warp; errors go to `out`.
-template <typename Call>
-void run_call(Machine& machine,
-              Call& call,
-              const valhall::Interpreter& interpreter,
-              ShaderOutputs& out) {
+/// Runs one warp; `run` takes the call.
+template <typename Call, typename Run>
+void run_call(Machine& machine, Call& call, const Run& run) {
     call.draw = &machine.draw;
     call.tls = machine.tls_base();
-    std::vector<valhall::RunFault> faults;
-    interpreter.run(call, &faults);
-    out.failure = faults_text(faults);
+    run(call);
 }
 
+template <typename Run>
 void run_fragment(Machine& machine,
                   const tgsi::Shader& shader,
                   const ShaderInputs& in,
-                  const valhall::Interpreter& interpreter,
+                  const Run& run,
                   ShaderOutputs& out) {
     machine.draw.key = &machine.fragment_key;
     exec::PrimitiveSetup primitive;
@@ -170,17 +168,18 @@ void run_fragment(Machine& machine,
     call.primitive = &primitive;
     call.blocks = &block;
     call.block_count = 1;
-    run_call(machine, call, interpreter, out);
+    run_call(machine, call, run);
     valhall::read_fragment_outputs(shader, machine.draw, out.outputs);
     for (unsigned l = 0; l < kLanes; ++l)
         if ((in.covered >> l & 1) != 0 && machine.draw.coverage[l] == 0)
             out.killed |= static_cast<uint16_t>(1U << l);
 }
 
+template <typename Run>
 void run_vertex(Machine& machine,
                 const tgsi::Shader& shader,
                 const ShaderInputs& in,
-                const valhall::Interpreter& interpreter,
+                const Run& run,
                 ShaderOutputs& out) {
     machine.draw.key = &machine.vertex_key;
     const exec::ProgramInfo& info = machine.program.info;
@@ -195,8 +194,21 @@ void run_vertex(Machine& machine,
     call.record_stride = stride;
     call.count = kLanes;
     call.instance_id = in.instance_id;
-    run_call(machine, call, interpreter, out);
+    run_call(machine, call, run);
     valhall::read_vertex_outputs(shader, info, records, out.outputs);
+}
+
+/// Runs a vertex or fragment program.
+template <typename Run>
+void run_warp(Machine& machine,
+              const tgsi::Shader& shader,
+              const ShaderInputs& in,
+              const Run& run,
+              ShaderOutputs& out) {
+    if (machine.program.info.stage == exec::Stage::Fragment)
+        run_fragment(machine, shader, in, run, out);
+    else
+        run_vertex(machine, shader, in, run, out);
 }
 
 void run_groups(Machine& machine,
@@ -221,32 +233,96 @@ void run_compute(Machine& machine,
     out.failure = faults_text(faults);
 }
 
+/// The ways to recompile a program: its operations on doubles as those of the host, and as words.
+std::vector<jit::RecompileOptions> ways_of(const valhall::Program& program) {
+    std::vector<jit::RecompileOptions> ways(1);
+    if (!program.double_ranges.empty()) {
+        ways.emplace_back();
+        ways.back().host_doubles = false;
+    }
+    return ways;
+}
+
+std::string engine_name(const jit::Recompiler& recompiler, const jit::RecompileOptions& way) {
+    return std::string(jit::host_level_name(recompiler.level())) +
+           (way.host_doubles ? "" : " without host doubles");
+}
+
 /// Runs the groups as recompiled code of every host level, unless that is refused. The memory must
 /// then be that of the interpreter.
 void compare_recompiled(const tgsi::Shader& shader,
                         const ShaderInputs& in,
                         const valhall::Program& program,
                         ShaderOutputs& out) {
-    for (const auto& recompiler : recompilers()) {
-        const auto kernel = recompiler->recompile(program, {.strict_nan = true});
-        if (!kernel) {
-            CHECK(kernel.error().code == Errc::Unsupported);
-            out.refusal = kernel.error().text;
-            return;
+    for (const auto& recompiler : recompilers())
+        for (const jit::RecompileOptions& way : ways_of(program)) {
+            const auto kernel = recompiler->recompile(program, {.strict_nan = true}, way);
+            if (!kernel) {
+                CHECK(kernel.error().code == Errc::Unsupported);
+                out.refusal = kernel.error().text;
+                return;
+            }
+            ShaderOutputs own;
+            own.memory = in.memory;
+            Machine machine(program);
+            machine.prepare(shader, in, own.memory);
+            run_groups(
+                machine, in, [&](exec::ComputeCall& call) { (*kernel)->entry()(call); }, own);
+            count_warps(recompiler->level(), warps_of(in.groups));
+            if (own.shared != out.shared || !(own.memory == out.memory))
+                out.failure = engine_name(*recompiler, way) + " differs from the interpreter\n" +
+                              compare_outputs(out, own);
         }
-        ShaderOutputs own;
-        own.memory = in.memory;
-        Machine machine(program);
-        machine.prepare(shader, in, own.memory);
-        run_groups(
-            machine, in, [&](exec::ComputeCall& call) { (*kernel)->entry()(call); }, own);
-        count_warps(recompiler->level(), warps_of(in.groups));
-        if (own.shared != out.shared || !(own.memory == out.memory))
-            out.failure = std::string(jit::host_level_name(recompiler->level())) +
-                          " differs from the interpreter\n" + compare_outputs(out, own);
-    }
     if (out.failure.empty() && !recompilers().empty())
         out.failure = emission_failure(program, {.strict_nan = true});
+}
+
+/// Whether drawn lanes have the same bits in all components that are defined.
+bool same_bits(const tgsi::Shader& shader, const ShaderOutputs& a, const ShaderOutputs& b) {
+    if (a.killed != b.killed || !(a.memory == b.memory))
+        return false;
+    const std::vector<uint8_t> masks = output_masks(shader);
+    for (size_t i = 0; i < a.outputs.size(); ++i)
+        for (unsigned l = 0; l < kLanes; ++l)
+            for (unsigned c = 0; c < 4; ++c)
+                if (((a.covered & ~a.killed) >> l & 1) != 0 && (masks[i] >> c & 1) != 0 &&
+                    a.outputs[i][l][c] != b.outputs[i][l][c])
+                    return false;
+    return true;
+}
+
+/// Runs a warp as recompiled code of every host level, its messages by routine. The outputs must be
+/// those of the interpreter.
+void compare_recompiled_warp(const tgsi::Shader& shader,
+                             const ShaderInputs& in,
+                             const valhall::Program& program,
+                             ShaderOutputs& out) {
+    jit::KernelKey key{.strict_nan = true};
+    const exec::VertexKey vertex_key;
+    const exec::FragmentKey fragment_key;
+    if (program.info.stage == exec::Stage::Fragment)
+        key.fragment = &fragment_key;
+    else
+        key.vertex = &vertex_key;
+    for (const auto& recompiler : recompilers())
+        for (jit::RecompileOptions& way : ways_of(program)) {
+            way.inline_messages = false;
+            const auto kernel = recompiler->recompile(program, key, way);
+            REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
+            ShaderOutputs own;
+            own.outputs.resize(out.outputs.size());
+            own.memory = in.memory;
+            Machine machine(program);
+            machine.prepare(shader, in, own.memory);
+            run_warp(
+                machine, shader, in, [&](auto& call) { (*kernel)->entry()(call); }, own);
+            count_warps(recompiler->level(), 1);
+            if (!same_bits(shader, out, own))
+                out.failure = engine_name(*recompiler, way) + " differs from the interpreter\n" +
+                              compare_outputs(out, own);
+        }
+    if (out.failure.empty() && !recompilers().empty())
+        out.failure = emission_failure(program, key);
 }
 
 }  // namespace
@@ -281,14 +357,18 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
     Machine machine(*program);
     out.memory = in.memory;
     machine.prepare(shader, in, out.memory);
-    switch (machine.program.info.stage) {
-    case exec::Stage::Fragment: run_fragment(machine, shader, in, *interpreter, out); break;
-    case exec::Stage::Compute:
+    if (machine.program.info.stage == exec::Stage::Compute) {
         run_compute(machine, in, *interpreter, out);
         if (out.failure.empty())
             compare_recompiled(shader, in, machine.program, out);
-        break;
-    default: run_vertex(machine, shader, in, *interpreter, out); break;
+    } else {
+        std::vector<valhall::RunFault> faults;
+        run_warp(
+            machine, shader, in, [&](auto& call) { interpreter->run(call, &faults); }, out);
+        out.failure = faults_text(faults);
+        if (out.failure.empty() && doubles.needed() &&
+            machine.program.info.stage != exec::Stage::Geometry)
+            compare_recompiled_warp(shader, in, machine.program, out);
     }
     out.failure += doubles.failure();
     if (!out.failure.empty())

@@ -3,7 +3,6 @@
 #include "jit/expand/format/wide_normalized.hpp"
 
 #include <array>
-#include <bit>
 
 namespace valkyr::jit {
 
@@ -11,23 +10,12 @@ using exec::ChannelType;
 
 namespace {
 
-/// A row of the pool with the number in all 64-bit lanes.
-Address everywhere(EmitContext& c, uint64_t bits) {
-    std::array<uint32_t, exec::kLanes> words{};
-    for (unsigned k = 0; k < words.size(); ++k)
-        words[k] = static_cast<uint32_t>(bits >> (k % 2 * 32));
-    return c.pool_row(words);
-}
-Operand everywhere(EmitContext& c, double number) {
-    return Operand::memory(everywhere(c, std::bit_cast<uint64_t>(number)));
-}
-
 /// Converts 64-bit integers of at most 33 bits to binary64: adds them to the bits of a double so
 /// large that its unit in the last place is 1.
 void to_doubles(EmitContext& c, Vec v) {
     constexpr double large = 0x1.8p52;
-    c.h.op(Binary::AddI64, v, v, everywhere(c, large));
-    c.h.op(Binary::SubF64, v, v, everywhere(c, large));
+    c.h.op(Binary::AddI64, v, v, c.pool_double(large));
+    c.h.op(Binary::SubF64, v, v, c.pool_double(large));
 }
 
 /// v = v / divisor, correctly rounded: the product with the reciprocal, corrected by its remainder.
@@ -35,10 +23,10 @@ void divide(EmitContext& c, Vec v, double divisor) {
     HostAssembler& h = c.h;
     const Temp constant = c.scratch();
     const Temp quotient = c.scratch();
-    h.op(Binary::MulF64, quotient, v, everywhere(c, 1 / divisor));
-    h.move(constant, everywhere(c, -divisor));
+    h.op(Binary::MulF64, quotient, v, c.pool_double(1 / divisor));
+    h.move(constant, c.pool_double(-divisor));
     h.fma_f64(v, quotient, constant, v);
-    h.move(constant, everywhere(c, 1 / divisor));
+    h.move(constant, c.pool_double(1 / divisor));
     h.fma_f64(v, v, constant, quotient);
 }
 
@@ -61,7 +49,7 @@ Temp wide_normalized(EmitContext& c, const exec::FormatInfo& info, Vec codes) {
     h.widen_s64(half[0], half[1], v);
     for (const Temp& part : half) {
         if (!is_signed)
-            h.op(Binary::And, part, part, Operand::memory(everywhere(c, uint64_t{0xFFFFFFFF})));
+            h.op(Binary::And, part, part, c.pool_wide(0xFFFFFFFF));
         to_doubles(c, part);
         divide(c, part, is_signed ? 0x7FFFFFFF : 0xFFFFFFFF);
     }

@@ -69,6 +69,10 @@ void A64Assembler::round_f32(Vec d, Operand a, Rounding mode) {
     emit(by(kRound, mode), Shape::S4, d, to_register(a, scratch(3)));
 }
 
+void A64Assembler::round_f64(Vec d, Vec a, Rounding mode) {
+    emit(by(kRound, mode), Shape::D2, d, a);
+}
+
 void A64Assembler::f32_to_s32(Vec d, Vec a, Rounding mode) {
     emit(by(kToSigned, mode), Shape::S4, d, a);
 }

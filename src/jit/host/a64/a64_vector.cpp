@@ -269,7 +269,7 @@ void A64Assembler::fma(
 }
 
 void A64Assembler::fma_f64(Vec d, Vec a, Vec b, Vec c) {
-    const Vec sum = scratch(0);
+    const Vec sum = d == a || d == b ? scratch(0) : d;
     move(sum, c);
     emit(I::kIdFmla_v, Shape::D2, sum, a, b);
     move(d, sum);
@@ -455,6 +455,10 @@ void A64Assembler::narrow_f64(Vec d, Vec low, Vec high) {
     asm_.fcvtn(reg(t).s2(), reg(low).d2());
     asm_.fcvtn2(reg(t).s4(), reg(high).d2());
     move(d, t);
+}
+
+void A64Assembler::pick_words(Vec d, Vec low, Vec high, unsigned word) {
+    emit(word == 0 ? I::kIdUzp1_v : I::kIdUzp2_v, Shape::S4, d, low, high);
 }
 
 }  // namespace valkyr::jit

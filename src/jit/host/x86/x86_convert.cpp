@@ -106,6 +106,11 @@ void X86Assembler::round_f32(Vec d, Operand a, Rounding mode) {
               asmjit::Imm(rounding_control(mode) | 8));
 }
 
+void X86Assembler::round_f64(Vec d, Vec a, Rounding mode) {
+    asm_.emit(avx512_ ? I::kIdVrndscalepd : I::kIdVroundpd, reg(d), reg(a),
+              asmjit::Imm(rounding_control(mode) | 8));
+}
+
 void X86Assembler::small_f32_to_s32(Vec d, Vec a, Rounding mode) {
     if (avx512_)
         return convert(I::kIdVcvtps2dq, d, reg(a), mode);

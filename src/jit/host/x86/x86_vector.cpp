@@ -136,10 +136,12 @@ void X86Assembler::fma(
 }
 
 void X86Assembler::fma_f64(Vec d, Vec a, Vec b, Vec c) {
-    const Vec t = scratch(0);
-    asm_.emit(I::kIdVmovaps, reg(t), reg(a));
-    asm_.emit(I::kIdVfmadd213pd, reg(t), reg(b), reg(c));
-    asm_.emit(I::kIdVmovaps, reg(d), reg(t));
+    if (d == c)
+        return void(asm_.emit(I::kIdVfmadd231pd, reg(d), reg(a), reg(b)));
+    const Vec factor = d == b ? a : b;
+    if (d != b)
+        move(d, a);
+    asm_.emit(I::kIdVfmadd213pd, reg(d), reg(factor), reg(c));
 }
 
 void X86Assembler::move(Vec d, Operand a) {
@@ -351,6 +353,12 @@ void X86Assembler::narrow_f64(Vec d, Vec low, Vec high) {
     asm_.emit(I::kIdVcvtpd2ps, half(d), reg(low));
     asm_.emit(avx512_ ? I::kIdVinsertf64x4 : I::kIdVinsertf128, reg(d), reg(d), half(t),
               asmjit::Imm(1));
+}
+
+void X86Assembler::pick_words(Vec d, Vec low, Vec high, unsigned word) {
+    constexpr unsigned even = 0x88;
+    constexpr unsigned odd = 0xDD;
+    asm_.emit(I::kIdVshufps, reg(d), reg(low), reg(high), asmjit::Imm(word == 0 ? even : odd));
 }
 
 }  // namespace valkyr::jit
