@@ -8,6 +8,7 @@ folder with the files of the source tree; `valkyr` is that of the build. A comma
 exit code 0 (or that of EXIT_CODES), or be in ELSEWHERE, with the reason why it cannot run here.
 Programs that are not installed are left out, and a message at the end names them."""
 import contextlib
+import ctypes.util
 import dataclasses
 import os
 import pathlib
@@ -76,6 +77,7 @@ ELSEWHERE = [
 STANDS_FOR = [
     (r"\bSHADER(?:\.tgsi)?(?=\s)", SHADER),
     (r"\bDIR/0007\.tgsi\b", SHADER),
+    (r"\bSHADER\.frag\b", "examples/glsl/waves.frag"),
     (r"\bmy\.geom\.tgsi\b", "examples/shaders/fur.geom.tgsi"),
     (r"\bmy\.comp\.tgsi\b", "tests/app/race.comp.tgsi"),
     (r"\bMODEL\.obj\b", "examples/models/teapot.obj"),
@@ -97,11 +99,14 @@ STANDS_FOR = [
     (r"\b(?:A|B|expected|actual)\.png\b", PICTURE),
 ]
 
+HAS_MESA = ctypes.util.find_library("EGL_mesa") is not None
+
 # Commands with other good exit codes.
 EXIT_CODES = [
     (r"valkyr diff expected\.png frame\.png .*", {1}, "the program draws something else"),
     (r"valkyr eval .* --race-check .*", {1}, "the shader has a race"),
     (r"valkyr replay .* --race-check", {1}, "the shader has a race"),
+    (r"valkyr (?:glsl|compile|eval) .*\.(?:vert|frag)(?: .*)?", {0 if HAS_MESA else 1}, "Mesa translates GLSL"),
     (r"valkyr doctor.*", {0, 1}, "not all systems have all that it looks for"),
 ]
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/glsl_file.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/shared_argument.hpp"
 #include "app/commands.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 struct CompileCommand {
     std::string input;
+    GlslArguments glsl;
     std::string emit = "listing";
     std::string host = "auto";
     std::string output = "-";
@@ -113,7 +115,7 @@ int run_compile(const CompileCommand& command) {
         return kExitUsage;
     }
     const std::string name = input_name(command.input);
-    const auto source = read_input(command.input);
+    const auto source = read_shader(command.input, command.glsl);
     if (!source.has_value())
         return fail(source.error(), "valkyr compile", command.color);
     auto parsed = tgsi::parse(*source);
@@ -135,10 +137,11 @@ int run_compile(const CompileCommand& command) {
 
 void add_compile_command(CommandLine& line) {
     const Command command =
-        line.subcommand("compile", "Compile a TGSI shader and print any stage of it");
+        line.subcommand("compile", "Compile a TGSI or GLSL shader and print any stage of it");
     auto options = std::make_shared<CompileCommand>();
     const Option shader =
-        command.option("SHADER", options->input, "TGSI text, - for standard input");
+        command.option("SHADER", options->input,
+                       "TGSI text, - for standard input, or a GLSL file: " + glsl_endings());
     const Option stats =
         command.option("--stats", options->stats,
                        "Instead of a listing: figures of every shader of a directory, and totals");
@@ -159,6 +162,7 @@ void add_compile_command(CommandLine& line) {
         .option("--disable-pass,--disable", options->disabled_passes,
                 "Leave out an optimisation pass, by name")
         .one_value_each();
+    add_glsl_arguments(command, options->glsl);
     add_shared_argument(command, options->shared_bytes);
     command.option("-o,--output", options->output, "File to write, - for standard output")
         .shows_default();

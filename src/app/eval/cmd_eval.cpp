@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/glsl_file.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/eval/eval_groups.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 struct EvalOptions {
     std::string input;
+    GlslArguments glsl;
     std::string engine = "tgsi";
     std::vector<std::string> values;
     GroupOptions groups;
@@ -139,7 +141,7 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
 
 int evaluate(const EvalOptions& options) {
     const std::string name = input_name(options.input);
-    const auto text = read_input(options.input);
+    const auto text = read_shader(options.input, options.glsl);
     if (!text.has_value())
         return fail(text.error(), "valkyr eval", options.color);
     tgsi::ParseResult parsed = tgsi::parse(*text);
@@ -155,9 +157,13 @@ int evaluate(const EvalOptions& options) {
 }  // namespace
 
 void add_eval_command(CommandLine& line) {
-    const Command command = line.subcommand("eval", "Run a TGSI shader on given inputs");
+    const Command command = line.subcommand("eval", "Run a TGSI or GLSL shader on given inputs");
     auto options = std::make_shared<EvalOptions>();
-    command.option("FILE", options->input, "TGSI text, - for standard input").required();
+    command
+        .option("FILE", options->input,
+                "TGSI text, - for standard input, or a GLSL file: " + glsl_endings())
+        .required();
+    add_glsl_arguments(command, options->glsl);
     command
         .option("--engine", options->engine,
                 "What runs it: the text itself, the compiled program interpreted or "

@@ -3,7 +3,7 @@
 #include "app/run/preloads.hpp"
 
 #include "app/cli/file_io.hpp"
-#include "app/run/own_program.hpp"
+#include "app/cli/own_program.hpp"
 
 #include <cstddef>
 #include <cstdlib>

@@ -133,10 +133,11 @@ void VtestObserver::shader(std::string_view /*client*/, std::string_view text) {
     char name[32];
     std::snprintf(name, sizeof name, "/%04zu", dumped_.size());
     const std::string path = options_.shader_directory + name;
-    for (const auto& written : {write_output(path + ".tgsi", std::string(text) + "\n"),
-                                write_output(path + ".txt", listing_of(text))})
-        if (!written.has_value())
-            std::fprintf(stderr, "%s\n", written.error().format(path).c_str());
+    auto written = write_output(path + ".tgsi", std::string(text) + "\n");
+    if (written.has_value() && options_.shader_listings)
+        written = write_output(path + ".txt", listing_of(text));
+    if (!written.has_value())
+        std::fprintf(stderr, "%s\n", written.error().format(path).c_str());
 }
 
 bool VtestObserver::wants_frame(uint64_t number) {

@@ -25,6 +25,7 @@ struct VtestOptions {
     bool quiet = false;             ///< no messages of clients
     bool race_check = false;        ///< compute shaders run in the interpreter, races are reported
     std::string shader_directory;   ///< empty: none
+    bool shader_listings = true;    ///< listings of Valhall and host code beside the texts
     uint64_t screenshot_frame = 0;  ///< 0: none
     std::string screenshot_file;
     std::string trace_file;     ///< empty: nothing is recorded

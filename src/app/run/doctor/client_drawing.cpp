@@ -27,14 +27,8 @@ struct Functions {
     void (*clear_color)(float, float, float, float);
     void (*clear)(unsigned);
     void (*read_pixels)(int, int, int, int, unsigned, unsigned, void*);
-    const uint8_t* (*get_string)(unsigned);
 };
-
-template <typename Function>
-bool load(GetFunction get, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(get(name));
-    return function != nullptr;
-}
+using GetString = const uint8_t* (*)(unsigned);
 
 std::string text_of(const uint8_t* text) {
     return text != nullptr ? reinterpret_cast<const char*>(text) : "";
@@ -42,15 +36,24 @@ std::string text_of(const uint8_t* text) {
 
 }  // namespace
 
-Result<std::string> draw_and_look(GetFunction get) {
-    Functions gl{};
-    if (!load(get, "glClearColor", gl.clear_color) || !load(get, "glClear", gl.clear) ||
-        !load(get, "glReadPixels", gl.read_pixels) || !load(get, "glGetString", gl.get_string))
-        return probe_error("the context has no OpenGL functions");
-    const std::string renderer = text_of(gl.get_string(kRenderer));
-    const std::string name = "OpenGL " + text_of(gl.get_string(kVersion)) + ", " + renderer;
+Result<std::string> name_of_valkyr(GetFunction get) {
+    GetString get_string = nullptr;
+    if (!load_function(get, "glGetString", get_string))
+        return probe_error(kNoFunctions);
+    const std::string renderer = text_of(get_string(kRenderer));
+    const std::string name = "OpenGL " + text_of(get_string(kVersion)) + ", " + renderer;
     if (renderer.find(kOurName) == renderer.npos)
         return probe_error("another driver draws: " + name);
+    return name;
+}
+
+Result<std::string> draw_and_look(GetFunction get) {
+    Functions gl{};
+    if (!load_function(get, "glClearColor", gl.clear_color) ||
+        !load_function(get, "glClear", gl.clear) ||
+        !load_function(get, "glReadPixels", gl.read_pixels))
+        return probe_error(kNoFunctions);
+    VALKYR_TRY(name, name_of_valkyr(get));
     gl.clear_color(1.0F, 0.0F, 1.0F, 1.0F);
     gl.clear(kColorBufferBit);
     Pixel pixel{};

@@ -11,6 +11,19 @@ namespace valkyr::app {
 /// eglGetProcAddress or glXGetProcAddressARB.
 using GetFunction = void (*(*)(const char* name))();
 
+/// Finds an OpenGL function by its name; false: the context does not have it.
+template <typename Function>
+bool load_function(GetFunction get, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(get(name));
+    return function != nullptr;
+}
+/// The error of a client to which load_function() returned false.
+inline constexpr const char* kNoFunctions = "the context has no OpenGL functions";
+
+/// returns  "OpenGL VERSION, RENDERER" of the current context
+/// errors   System: Valkyr is not its renderer
+Result<std::string> name_of_valkyr(GetFunction get);
+
 /// Clears the current framebuffer of the current context and reads a pixel.
 /// returns, errors  as probe_egl()
 Result<std::string> draw_and_look(GetFunction get);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/doctor.hpp"
 
+#include "app/cli/own_program.hpp"
 #include "app/run/doctor/display_check.hpp"
 #include "app/run/doctor/folder_check.hpp"
 #include "app/run/doctor/host_check.hpp"
 #include "app/run/doctor/isolated.hpp"
 #include "app/run/doctor/libraries.hpp"
 #include "app/run/doctor/mesa_driver.hpp"
-#include "app/run/own_program.hpp"
 
 #include <algorithm>
 #include <iterator>

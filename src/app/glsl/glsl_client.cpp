@@ -1,0 +1,207 @@
+// GLSL client: has Mesa compile and link shaders, as an OpenGL program does.
+// SPDX-License-Identifier: MIT
+#include "app/glsl/glsl_client.hpp"
+
+#include "app/cli/exit_codes.hpp"
+#include "app/cli/file_io.hpp"
+#include "app/cli/glsl_file.hpp"
+#include "app/run/doctor/client_drawing.hpp"
+#include "app/run/doctor/egl_context.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+namespace valkyr::app {
+
+namespace {
+
+// Constants of the headers of OpenGL and EGL, which need not be installed.
+constexpr unsigned kCompileStatus = 0x8B81;
+constexpr unsigned kLinkStatus = 0x8B82;
+constexpr unsigned kInfoLogLength = 0x8B84;
+constexpr unsigned kProgramSeparable = 0x8258;
+constexpr int kMajorVersion = 0x3098;
+constexpr int kMinorVersion = 0x30FB;
+constexpr int kProfileMask = 0x30FD;
+constexpr int kCoreBit = 1;
+constexpr int kCompatibilityBit = 2;
+
+/// Variables of Mesa that change what it compiles, or say that it compiled it before.
+constexpr const char* kUnwanted[] = {
+    "MESA_GL_VERSION_OVERRIDE",
+    "MESA_GLES_VERSION_OVERRIDE",
+    "MESA_GLSL_VERSION_OVERRIDE",
+    "MESA_EXTENSION_OVERRIDE",
+    "MESA_LOADER_DRIVER_OVERRIDE",
+    "MESA_GLSL",
+    "ST_DEBUG",
+    "EGL_PLATFORM",
+};
+
+using GetInteger = void (*)(unsigned object, unsigned name, int* value);
+using GetLog = void (*)(unsigned object, int size, int* length, char* text);
+
+struct Functions {
+    unsigned (*create_shader)(unsigned type);
+    void (*shader_source)(unsigned shader, int count, const char* const* texts, const int* sizes);
+    void (*compile_shader)(unsigned shader);
+    GetInteger get_shader;
+    GetLog get_shader_log;
+    unsigned (*create_program)();
+    void (*program_parameter)(unsigned program, unsigned name, int value);
+    void (*attach_shader)(unsigned program, unsigned shader);
+    void (*link_program)(unsigned program);
+    GetInteger get_program;
+    GetLog get_program_log;
+    void (*finish)();
+};
+
+Result<Functions> load_functions(GetFunction get) {
+    Functions gl{};
+    if (!load_function(get, "glCreateShader", gl.create_shader) ||
+        !load_function(get, "glShaderSource", gl.shader_source) ||
+        !load_function(get, "glCompileShader", gl.compile_shader) ||
+        !load_function(get, "glGetShaderiv", gl.get_shader) ||
+        !load_function(get, "glGetShaderInfoLog", gl.get_shader_log) ||
+        !load_function(get, "glCreateProgram", gl.create_program) ||
+        !load_function(get, "glProgramParameteri", gl.program_parameter) ||
+        !load_function(get, "glAttachShader", gl.attach_shader) ||
+        !load_function(get, "glLinkProgram", gl.link_program) ||
+        !load_function(get, "glGetProgramiv", gl.get_program) ||
+        !load_function(get, "glGetProgramInfoLog", gl.get_program_log) ||
+        !load_function(get, "glFinish", gl.finish))
+        return probe_error(kNoFunctions);
+    return gl;
+}
+
+/// The version that the server offers, which has all stages.
+EglWish wish_for(GlslProfile profile) {
+    if (profile == GlslProfile::Es)
+        return {.es = true, .attributes = {kMajorVersion, 3, kMinorVersion, 2}};
+    const int bit = profile == GlslProfile::Core ? kCoreBit : kCompatibilityBit;
+    return {.es = false, .attributes = {kMajorVersion, 4, kMinorVersion, 3, kProfileMask, bit}};
+}
+
+Result<Functions> make_context(GlslProfile profile) {
+    for (const char* name : kUnwanted)
+        unsetenv(name);
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    setenv("MESA_GLSL_CACHE_DISABLE", "true", 1);  // of older Mesa
+    VALKYR_TRY(context, make_egl_context(wish_for(profile)));
+    VALKYR_TRY_VOID(name_of_valkyr(context.get_function));
+    return load_functions(context.get_function);
+}
+
+/// The information log of a shader or program.
+std::string log_of(unsigned object, GetInteger get, GetLog get_log) {
+    int size = 0;
+    get(object, kInfoLogLength, &size);
+    std::string text(size > 0 ? static_cast<size_t>(size) : 0, '\0');
+    if (text.empty())
+        return text;
+    int length = 0;
+    get_log(object, size, &length, text.data());
+    text.resize(length > 0 ? static_cast<size_t>(length) : 0);
+    return text;
+}
+
+bool is_set(unsigned object, GetInteger get, unsigned name) {
+    int value = 0;
+    get(object, name, &value);
+    return value != 0;
+}
+
+/// Compiles one source and attaches it; false: it has errors. Its log goes into `reply`.
+bool compile_source(const Functions& gl,
+                    const std::string& source,
+                    const GlslStage& stage,
+                    size_t position,
+                    unsigned program,
+                    GlslReply& reply) {
+    const unsigned shader = gl.create_shader(stage.type);
+    const char* const text = source.data();
+    const int size = static_cast<int>(source.size());  // at most kMaxInputBytes
+    gl.shader_source(shader, 1, &text, &size);
+    gl.compile_shader(shader);
+    reply.messages.push_back({position, log_of(shader, gl.get_shader, gl.get_shader_log)});
+    gl.attach_shader(program, shader);
+    return is_set(shader, gl.get_shader, kCompileStatus);
+}
+
+Result<GlslReply>
+translate(const std::string& folder, GlslProfile profile, const std::vector<std::string>& names) {
+    GlslReply reply;
+    VALKYR_TRY(gl, make_context(profile));
+    const unsigned program = gl.create_program();
+    bool good = true;
+    for (size_t i = 0; i < names.size(); ++i) {
+        const GlslStage* const stage = glsl_stage_of(names[i]);
+        if (stage == nullptr)
+            return probe_error(names[i] + " is no GLSL file");
+        VALKYR_TRY(source, read_input(folder + "/" + names[i]));
+        good &= compile_source(gl, source, *stage, i, program, reply);
+    }
+    if (!good)
+        return reply;
+    if (names.size() == 1)
+        gl.program_parameter(program, kProgramSeparable, 1);
+    gl.link_program(program);  // makes the driver compile all stages
+    gl.finish();
+    reply.linked = is_set(program, gl.get_program, kLinkStatus);
+    reply.messages.push_back({0, log_of(program, gl.get_program, gl.get_program_log)});
+    return reply;
+}
+
+std::string reply_path(const std::string& folder) {
+    return folder + "/reply";
+}
+
+/// A line "linked", "errors" or "failed"; then the failure, or for each file's messages a line with
+/// its position and their size, and their bytes.
+std::string written_reply(const GlslReply& reply) {
+    if (!reply.failure.empty())
+        return "failed\n" + reply.failure;
+    std::string text = reply.linked ? "linked\n" : "errors\n";
+    for (const GlslMessages& messages : reply.messages)
+        text += std::to_string(messages.file) + " " + std::to_string(messages.text.size()) + "\n" +
+                messages.text;
+    return text;
+}
+
+}  // namespace
+
+std::string source_name(size_t position, std::string_view ending) {
+    return std::to_string(position) + std::string(ending);
+}
+
+int run_glsl_client(const std::string& folder,
+                    GlslProfile profile,
+                    const std::vector<std::string>& names) {
+    auto reply = translate(folder, profile, names);
+    const GlslReply said = reply.has_value() ? *reply : GlslReply{false, reply.error().text, {}};
+    return write_output(reply_path(folder), written_reply(said)).has_value() ? kExitOk : kExitError;
+}
+
+Result<GlslReply> read_reply(const std::string& folder) {
+    VALKYR_TRY(text, read_input(reply_path(folder)));
+    std::istringstream in(text);
+    std::string word;
+    std::getline(in, word);
+    GlslReply reply;
+    reply.linked = word == "linked";
+    if (word == "failed") {
+        reply.failure = text.substr(word.size() + 1);
+        return reply;
+    }
+    size_t file = 0;
+    size_t size = 0;
+    while (in >> file >> size && in.get() == '\n' && size <= text.size()) {
+        GlslMessages messages{file, std::string(size, '\0')};
+        in.read(messages.text.data(), static_cast<std::streamsize>(size));
+        reply.messages.push_back(std::move(messages));
+    }
+    return reply;
+}
+
+}  // namespace valkyr::app

@@ -1,0 +1,29 @@
+// GLSL translation: has Mesa translate GLSL files, and keeps the TGSI text of one stage.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/cli/glsl_file.hpp"
+#include "base/result.hpp"
+
+#include <string>
+
+namespace valkyr::app {
+
+/// With this option, `glsl` runs as a client; the value is the folder of its files.
+inline constexpr const char* kClientOption = "--client";
+/// The profile of a client's context, as a number.
+inline constexpr const char* kProfileOption = "--profile";
+
+/// A TGSI text, or nothing; and what Mesa says about the sources.
+struct GlslTranslation {
+    bool good = false;
+    std::string text;
+    std::string messages;  ///< lines "FILE:LINE:COLUMN: error: TEXT", also of warnings
+};
+
+/// Runs a client under a server of its own. Call leave_preloads() before.
+/// path    of the file whose text is wanted; its ending is one of glsl_stage_of()
+/// errors  Syntax: a macro's; System: files, and what Mesa misses, with the place in front
+Result<GlslTranslation> translate_glsl(const std::string& path, const GlslArguments& arguments);
+
+}  // namespace valkyr::app
