@@ -40,6 +40,7 @@ std::vector<std::string> command_for(const std::string& path, const GlslArgument
 /// Starts a program whose standard output is the write end of a pipe.
 Result<pid_t> start_into(std::vector<std::string> words, const int (&ends)[2]) {
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words)
         pointers.push_back(word.data());
     pointers.push_back(nullptr);
