@@ -173,6 +173,59 @@ void compare(EmitContext& c) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// Scaling by a power of two
+
+/// k = the part of n that one factor 2^k of a normal double can take. A step down that is not the
+/// last leaves at least 54 places to the next: a number that it rounds as a subnormal becomes 0.
+void take_step(EmitContext& c, Vec k, Vec n, bool last) {
+    constexpr int32_t least = -1022;
+    constexpr int32_t most = 1023;
+    HostAssembler& h = c.h;
+    const auto word = [&c](int32_t value) { return c.pool(static_cast<uint32_t>(value)); };
+    h.op(Binary::MinS32, k, n, word(most));
+    if (last)
+        return h.op(Binary::MaxS32, k, k, word(least));
+    const TempMask below = c.scratch_mask();
+    h.compare(IntCond::Less, Element::B32, true, below, n, word(least));
+    h.select(Element::B32, k, below, word(least + 53), k);
+    h.op(Binary::SubI32, n, n, k);
+}
+
+/// Multiplies each double by 2^k of its lane; k becomes the upper words of the factors.
+void multiply_by_power(EmitContext& c, const Doubles& d, Vec k) {
+    constexpr uint32_t bias = 1023;
+    constexpr unsigned exponent_place = 20;
+    HostAssembler& h = c.h;
+    h.op(Binary::AddI32, k, k, c.pool(bias));
+    h.op(ImmOp::Shl32, k, k, exponent_place);
+    const Temp factor = c.scratch();
+    const auto scale_half = [&](Binary unpack, Vec half) {
+        h.zero(factor);
+        h.op(unpack, factor, factor, Vec(k));
+        h.op(Binary::MulF64, half, half, Vec(factor));
+    };
+    scale_half(Binary::UnpackLow32, d.low);
+    scale_half(Binary::UnpackHigh32, d.high);
+}
+
+/// The exponents of any two doubles differ by less than three steps take.
+void scale(EmitContext& c) {
+    const valhall::DoubleRange& step = *c.step->doubles;
+    const Doubles x = load(c, step.sources[0], step.sources[1]);
+    const Doubles d{c.scratch(), c.scratch()};
+    c.h.move(d.low, Vec(x.low));
+    c.h.move(d.high, Vec(x.high));
+    const Temp rest = c.scratch();
+    c.h.move(rest, c.regs.use(step.sources[2], c.part));
+    const Temp k = c.scratch();
+    for (const bool last : {false, false, true}) {
+        take_step(c, k, rest, last);
+        multiply_by_power(c, d, k);
+    }
+    write_doubles(c, d);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Conversions
 
 /// Adds 2^52 + 2^51 to whole numbers between -2^31 and 2^32, whose words are then the low ones of
@@ -306,7 +359,7 @@ constexpr std::array<Compute, valhall::kDoubleOpCount> kCompute{
     arithmetic<round<Rounding::Down>>,
     arithmetic<round<Rounding::Up>>,
     arithmetic<round<Rounding::Nearest>>,
-    nullptr,  // Scale
+    scale,
     from_float,
     from_s32,
     from_u32,

@@ -36,7 +36,6 @@ bool has_registers(const DoubleRange& range) {
 
 bool has_host_double(DoubleOp op) {
     switch (op) {
-    case DoubleOp::Scale:
     case DoubleOp::FromS64:
     case DoubleOp::FromU64:
     case DoubleOp::ToS64:

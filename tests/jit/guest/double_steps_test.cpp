@@ -65,7 +65,7 @@ TEST_CASE(
     CHECK(changed([](DoubleRange& r) { r.first = 0xFFFFFFFF; }).empty());
     CHECK(changed([](DoubleRange& r) { r.sources[3] = 64; }).empty());
     CHECK(changed([](DoubleRange& r) { r.result = 63; }).empty());
-    CHECK(changed([](DoubleRange& r) { r.op = DoubleOp::Scale; }).empty());
+    CHECK(changed([](DoubleRange& r) { r.op = DoubleOp::ToS64; }).empty());
     CHECK(changed([](DoubleRange& r) { r.op = static_cast<DoubleOp>(200); }).empty());
     // An overlap: the first one counts.
     CHECK(operations(kWords, {kMiddle, kMiddle}) == Words{1});

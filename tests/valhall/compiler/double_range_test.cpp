@@ -166,16 +166,27 @@ TEST_CASE("subroutines cannot multiply operations beyond the limit of a program"
 
 TEST_CASE("operations that hosts have are a few host instructions on every level") {
     const char* const lines[] = {
-        "DADD OUT[0].xy, IN[0], IN[1]", "DMUL OUT[0].xy, IN[0], IN[1]",
-        "DDIV OUT[0].xy, IN[0], IN[1]", "DFMA OUT[0].xy, IN[0], IN[1], IN[2]",
-        "DSQRT OUT[0].xy, IN[0]",       "DMIN OUT[0].xy, IN[0], IN[1]",
-        "DMAX OUT[0].xy, IN[0], IN[1]", "DSLT OUT[0].x, IN[0], IN[1]",
-        "DSEQ OUT[0].x, IN[0], IN[1]",  "DSGE OUT[0].x, IN[0], IN[1]",
-        "DTRUNC OUT[0].xy, IN[0]",      "DFLR OUT[0].xy, IN[0]",
-        "DCEIL OUT[0].xy, IN[0]",       "DROUND OUT[0].xy, IN[0]",
-        "F2D OUT[0].xy, IN[0].xxxx",    "I2D OUT[0].xy, IN[0].xxxx",
-        "U2D OUT[0].xy, IN[0].xxxx",    "D2F OUT[0].x, IN[0]",
-        "D2I OUT[0].x, IN[0]",          "D2U OUT[0].x, IN[0]",
+        "DADD OUT[0].xy, IN[0], IN[1]",
+        "DMUL OUT[0].xy, IN[0], IN[1]",
+        "DDIV OUT[0].xy, IN[0], IN[1]",
+        "DFMA OUT[0].xy, IN[0], IN[1], IN[2]",
+        "DSQRT OUT[0].xy, IN[0]",
+        "DMIN OUT[0].xy, IN[0], IN[1]",
+        "DMAX OUT[0].xy, IN[0], IN[1]",
+        "DSLT OUT[0].x, IN[0], IN[1]",
+        "DSEQ OUT[0].x, IN[0], IN[1]",
+        "DSGE OUT[0].x, IN[0], IN[1]",
+        "DTRUNC OUT[0].xy, IN[0]",
+        "DFLR OUT[0].xy, IN[0]",
+        "DCEIL OUT[0].xy, IN[0]",
+        "DROUND OUT[0].xy, IN[0]",
+        "F2D OUT[0].xy, IN[0].xxxx",
+        "I2D OUT[0].xy, IN[0].xxxx",
+        "U2D OUT[0].xy, IN[0].xxxx",
+        "D2F OUT[0].x, IN[0]",
+        "D2I OUT[0].x, IN[0]",
+        "D2U OUT[0].x, IN[0]",
+        "DLDEXP OUT[0].xy, IN[0], IN[1].xxxx",
     };
     const exec::FragmentKey fragment;
     for (const auto level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon}) {
@@ -198,8 +209,9 @@ TEST_CASE("operations that hosts have are a few host instructions on every level
                     return host.word_index >= range.first &&
                            host.word_index < range.first + range.count;
                 });
-            CHECK_MESSAGE(instructions < 40, line, " on ", jit::host_level_name(level), ": ",
-                          instructions);
+            const bool scales = std::string(line).starts_with("DLDEXP");  // by three products
+            CHECK_MESSAGE(instructions < (scales ? 80 : 40), line, " on ",
+                          jit::host_level_name(level), ": ", instructions);
         }
     }
 }
