@@ -336,6 +336,8 @@ private:
             options.patch_vertices = sizes.patch_vertices;
             VALKYR_TRY(program, valhall::compile(*shader, options));
             program.source_name = shader_name;
+            if (program.prologue)
+                program.prologue->source_name = shader_name;
             return program;
         };
         auto made = std::make_shared<CompiledProgram>();

@@ -26,6 +26,9 @@ public:
     [[nodiscard]] exec::Kernel entry() const noexcept override {
         return compiled_ ? compiled_->entry() : interpreter_->kernel();
     }
+    [[nodiscard]] size_t code_bytes() const noexcept override {
+        return compiled_ ? compiled_->code_bytes() : 0;
+    }
 
 private:
     std::unique_ptr<jit::CompiledKernel> compiled_;

@@ -4,15 +4,12 @@
 
 #include "app/cli/file_io.hpp"
 #include "app/compile/compile_listing.hpp"
-#include "app/debug/session/scene_session.hpp"
 #include "app/debug/session/shader_session.hpp"
-#include "app/debug/session/trace_session.hpp"
 #include "app/eval/eval_values.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace valkyr::app {
 
@@ -44,10 +41,10 @@ Result<void> add_group(const DebugArguments& arguments,
 Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& arguments,
                                                         jit::HostLevel level) {
     debug::ShaderRequest request;
-    request.name = input_name(arguments.input);
+    request.name = input_name(arguments.played.input);
     request.level = level;
     request.disabled_passes = arguments.disabled_passes;
-    VALKYR_TRY(text, read_input(arguments.input));
+    VALKYR_TRY(text, read_input(arguments.played.input));
     tgsi::ParseResult parsed = tgsi::parse(text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
@@ -67,50 +64,6 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
     return debug::open_shader(std::move(request));
 }
 
-/// Two numbers with a character between them.
-std::optional<std::pair<int32_t, int32_t>> parse_pair(const std::string& text, char between) {
-    unsigned a = 0;
-    unsigned b = 0;
-    char separator = 0;
-    char end = 0;
-    if (std::sscanf(text.c_str(), "%5u%c%5u%c", &a, &separator, &b, &end) != 3 ||
-        separator != between)
-        return std::nullopt;
-    return std::pair{static_cast<int32_t>(a), static_cast<int32_t>(b)};
-}
-
-Result<debug::Player> player_of_scene(const DebugArguments& arguments) {
-    constexpr int32_t kMaxSize = 8192;
-    const auto size = parse_pair(arguments.size, 'x');
-    if (!size || size->first < 1 || size->second < 1 || size->first > kMaxSize ||
-        size->second > kMaxSize)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "--size '" + arguments.size + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
-    if (arguments.frame)
-        return Error{Errc::OutOfRange, {}, "--frame is for traces; demos have --time"};
-    return debug::scene_player({arguments.input, arguments.seconds,
-                                static_cast<uint32_t>(size->first),
-                                static_cast<uint32_t>(size->second)});
-}
-
-/// Makes the player of a trace's frame and adds the frame to the request's name.
-Result<debug::Player> player_of_trace(const DebugArguments& arguments,
-                                      debug::DrawRequest& request) {
-    auto loaded = virgl::Trace::load(arguments.input);
-    if (!loaded.has_value())
-        return Error{loaded.error().code, {}, loaded.error().format(arguments.input)};
-    const auto trace = std::make_shared<const virgl::Trace>(std::move(*loaded));
-    uint64_t frame = arguments.frame.value_or(0);
-    if (frame == 0) {
-        VALKYR_TRY(frames, debug::count_frames(*trace));
-        frame = std::max<uint64_t>(frames, 1);
-    }
-    request.what += ", frame " + std::to_string(frame);
-    request.whole = "frame";
-    return debug::trace_player(trace, frame);
-}
-
 /// A scene or trace with the player and the request for it.
 struct Drawn {
     debug::DrawRequest request;
@@ -121,7 +74,6 @@ struct Drawn {
 Result<Drawn> drawn_file(const DebugArguments& arguments) {
     Drawn drawn;
     debug::DrawRequest& request = drawn.request;
-    request.what = arguments.input;
     request.target.vertex = arguments.vertex;
     request.target.primitive = arguments.primitive;
     request.target.patch = arguments.patch;
@@ -131,16 +83,17 @@ Result<Drawn> drawn_file(const DebugArguments& arguments) {
         return Error{
             Errc::OutOfRange, {}, "--pixel, --vertex, --primitive and --patch exclude each other"};
     if (!arguments.pixel.empty()) {
-        request.target.pixel = parse_pair(arguments.pixel, ',');
+        request.target.pixel = debug::parse_pair(arguments.pixel, ',');
         if (!request.target.pixel)
             return Error{Errc::OutOfRange, {}, "--pixel '" + arguments.pixel + "' is not X,Y"};
     }
     request.draw = arguments.draw;
     request.hit = arguments.hit;
     request.sample = arguments.sample;
-    VALKYR_TRY(play, debug::is_trace(arguments.input) ? player_of_trace(arguments, request)
-                                                      : player_of_scene(arguments));
-    drawn.play = std::move(play);
+    VALKYR_TRY(played, debug::played_file(arguments.played));
+    request.what = std::move(played.what);
+    request.whole = std::move(played.whole);
+    drawn.play = std::move(played.play);
     return drawn;
 }
 
@@ -156,15 +109,11 @@ Result<std::shared_ptr<const Session>> open_drawn(const DebugArguments& argument
     return debug::open_draw(drawn.request, drawn.play);
 }
 
-bool is_drawn(const std::string& input) {
-    return debug::is_scene(input) || debug::is_trace(input);
-}
-
 }  // namespace
 
 void add_debug_arguments(Command command, DebugArguments& arguments) {
     command
-        .option("FILE", arguments.input,
+        .option("FILE", arguments.played.input,
                 "TGSI text (- for standard input), a conformance scene (*.scene), demo:NAME, or a "
                 "recorded program (*.trace)")
         .required();
@@ -183,10 +132,6 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
         .one_value_each();
     command.option("--pixel", arguments.pixel,
                    "Scenes, traces: X,Y of the pixel, row 0 at the top");
-    command
-        .option("--frame", arguments.frame,
-                "Traces: number of the frame, from 1 (default: the last one)")
-        .positive("POSITIVE");
     command.option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
     command.option("--primitive", arguments.primitive,
                    "Scenes, traces: number of a geometry shader's input primitive");
@@ -197,8 +142,7 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
     command.option("--hit", arguments.hit,
                    "Which of the draw's warps that have it (default: the last)");
     command.option("--sample", arguments.sample, "Sample of per-sample shading").range(0, 15);
-    command.option("--time", arguments.seconds, "Demos: seconds since the start").shows_default();
-    command.option("--size", arguments.size, "Demos: size of the picture").shows_default();
+    debug::add_played_arguments(command, arguments.played);
     command.option("--host", arguments.host, "Host level of the host listing")
         .one_of({"auto", "avx2", "avx512", "neon"})
         .shows_default();
@@ -210,16 +154,17 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
 Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments) {
     const auto level = host_level_option(arguments.host);
     const jit::HostLevel host = level ? *level : jit::HostLevel::None;
-    if (is_drawn(arguments.input))
+    if (debug::is_played(arguments.played.input))
         VALKYR_TRY_VOID(refuse_group_options(arguments.groups));
-    VALKYR_TRY(session, is_drawn(arguments.input) ? open_drawn(arguments, host)
-                                                  : open_shader_file(arguments, host));
+    VALKYR_TRY(session, debug::is_played(arguments.played.input)
+                            ? open_drawn(arguments, host)
+                            : open_shader_file(arguments, host));
     return debug::Debugger::create(std::move(session),
                                    {.sample = arguments.sample, .step_limit = arguments.steps});
 }
 
 Result<std::vector<std::string>> list_draws(const DebugArguments& arguments) {
-    if (!is_drawn(arguments.input))
+    if (!debug::is_played(arguments.played.input))
         return Error{Errc::OutOfRange, {}, "--draws is for scenes and traces"};
     VALKYR_TRY(drawn, drawn_file(arguments));
     return debug::list_draws(drawn.request, drawn.play);

@@ -4,19 +4,19 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/debug/session/debugger.hpp"
+#include "app/debug/session/played_file.hpp"
 #include "app/eval/eval_groups.hpp"
 
 namespace valkyr::app {
 
 struct DebugArguments {
-    std::string input;  ///< a shader, a scene file, demo:NAME, or a trace
+    debug::PlayedArguments played;  ///< its input may be a shader, too
     // Shaders.
     std::vector<std::string> values;
     uint32_t lanes = exec::kLanes;
     GroupOptions groups;
     std::vector<std::string> disabled_passes;
     // Scenes and traces.
-    std::optional<uint64_t> frame;  ///< of a trace, from 1; none: the last one
     std::string pixel;
     std::optional<uint32_t> vertex;
     std::optional<uint32_t> primitive;
@@ -24,8 +24,6 @@ struct DebugArguments {
     std::optional<uint32_t> draw;
     std::optional<uint32_t> hit;
     uint32_t sample = 0;
-    double seconds = 0;
-    std::string size = "640x480";
     // All.
     std::string host = "auto";
     uint32_t steps = 1 << 18;

@@ -25,6 +25,8 @@ class KernelHandle {
 public:
     virtual ~KernelHandle() = default;
     [[nodiscard]] virtual exec::Kernel entry() const noexcept = 0;
+    /// Bytes of host code that begin at entry().entry; 0: it is no recompiled code.
+    [[nodiscard]] virtual size_t code_bytes() const noexcept { return 0; }
 };
 using KernelRef = std::shared_ptr<const KernelHandle>;
 

@@ -18,7 +18,8 @@ public:
     CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)
         : ForwardingDevice(std::move(inside))
         , log_(log) {}
-    /// A rasterizer with one thread, whose kernels are tapped by the log's capture.
+    /// A rasterizer with one thread, whose kernels are tapped by the log's capture; or what
+    /// DrawLog::make_device makes.
     /// errors   those of raster::Device::create
     static Result<std::unique_ptr<raster::Device>> create(DrawLog& log);
 

@@ -43,11 +43,28 @@ public:
         , last_(last)
         , after_draw_(std::move(after_draw)) {}
 
+    /// Makes a device for the player.
+    using MakeDevice = std::function<Result<std::unique_ptr<raster::Device>>()>;
+    /// Called around the frame that is played.
+    struct FrameHooks {
+        /// repeats  the player can draw the frame again
+        std::function<void(bool repeats)> begin;
+        std::function<bool()> end;  ///< whether to draw the frame again
+    };
+
     SceneCapture capture;  ///< kernel tap of the devices
     std::vector<LoggedDraw> draws;
-    bool counting = true;  ///< false: draws are executed but not logged
+    bool counting = true;    ///< false: draws are executed but not logged
+    MakeDevice make_device;  ///< empty: devices count draws (counting_device.hpp)
+    FrameHooks frame;        ///< functions may be empty
 
     [[nodiscard]] bool stopped() const { return draws.size() > last_; }
+    void frame_begins(bool repeats) const {
+        if (frame.begin)
+            frame.begin(repeats);
+    }
+    /// Returns whether the frame shall be drawn again.
+    [[nodiscard]] bool frame_ends() const { return frame.end && frame.end(); }
     void draw_done() {
         if (after_draw_)
             after_draw_(*this);

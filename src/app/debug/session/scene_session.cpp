@@ -22,7 +22,7 @@ struct Stage {
     std::unique_ptr<examples::Scene> scene;  ///< ends before the device
 };
 
-Result<void> play_demo(const SceneRequest& request, Stage& stage) {
+Result<void> play_demo(const SceneRequest& request, Stage& stage, const DrawLog& log) {
     const std::string name = request.scene.substr(kDemo.size());
     const examples::SceneInfo* info = examples::find_scene(name);
     if (info == nullptr)
@@ -32,18 +32,27 @@ Result<void> play_demo(const SceneRequest& request, Stage& stage) {
                                                        info->samples, info->depth));
     VALKYR_TRY(scene, info->create(*stage.device));
     stage.scene = std::move(scene);
-    return stage.scene->draw(target.framebuffer(), request.width, request.height, request.seconds);
+    do {
+        log.frame_begins(true);
+        VALKYR_TRY_VOID(stage.scene->draw(target.framebuffer(), request.width, request.height,
+                                          request.seconds));
+        VALKYR_TRY_VOID(stage.device->finish());
+    } while (log.frame_ends());
+    return {};
 }
 
 /// Paths of shader files are relative to the folder that contains the topics.
-Result<void> play_file(const SceneRequest& request, Stage& stage) {
+Result<void> play_file(const SceneRequest& request, Stage& stage, const DrawLog& log) {
     const std::filesystem::path path(request.scene);
     conform::CaseFile file;
     file.name = path.stem().string();
     file.scene_path = request.scene;
     const std::filesystem::path root = path.parent_path() / "..";
     VALKYR_TRY(scene, conform::load_case(root.lexically_normal().string(), file));
-    VALKYR_TRY_VOID(conform::play(scene, *stage.device));
+    do {
+        log.frame_begins(true);
+        VALKYR_TRY_VOID(conform::play(scene, *stage.device));
+    } while (log.frame_ends());
     return {};
 }
 
@@ -51,8 +60,8 @@ Result<std::shared_ptr<void>> play(const SceneRequest& request, DrawLog& log) {
     auto stage = std::make_shared<Stage>();
     VALKYR_TRY(device, CountingDevice::create(log));
     stage->device = std::move(device);
-    VALKYR_TRY_VOID(request.scene.starts_with(kDemo) ? play_demo(request, *stage)
-                                                     : play_file(request, *stage));
+    VALKYR_TRY_VOID(request.scene.starts_with(kDemo) ? play_demo(request, *stage, log)
+                                                     : play_file(request, *stage, log));
     VALKYR_TRY_VOID(stage->device->finish());
     return std::shared_ptr<void>(std::move(stage));
 }

@@ -34,11 +34,17 @@ Result<std::shared_ptr<void>>
 play(const std::shared_ptr<const virgl::Trace>& trace, uint64_t frame, DrawLog& log) {
     auto stage = std::make_shared<Stage>(trace, [&log] { return CountingDevice::create(log); });
     bool more = true;
+    log.counting = false;
     while (more && stage->replay.frames() < frame && !log.stopped()) {
-        log.counting = stage->replay.frames() + 1 == frame;
+        if (!log.counting && stage->replay.frames() + 1 == frame) {
+            log.counting = true;
+            log.frame_begins(false);
+        }
         VALKYR_TRY(next, stage->replay.step());
         more = next;
     }
+    if (log.counting)
+        (void)log.frame_ends();  // a replay cannot go back
     const uint64_t shown = stage->replay.frames();
     if (shown < frame && (shown + 1 < frame || log.draws.empty()))
         return Error{Errc::OutOfRange,

@@ -196,7 +196,7 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, Memory& memory
 
 }  // namespace
 
-std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
+std::shared_ptr<valhall::Program> copy_of(const valhall::Program& program) {
     auto copy = std::make_shared<valhall::Program>();
     copy->info = program.info;
     copy->words = program.words;

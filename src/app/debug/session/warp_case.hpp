@@ -74,7 +74,7 @@ std::string invocation_name(const std::array<uint32_t, 3>& block, uint32_t numbe
 
 /// Copies a program without its prologue, whose results are in the uniform words of draws and
 /// dispatches.
-std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program);
+std::shared_ptr<valhall::Program> copy_of(const valhall::Program& program);
 
 /// One warp at the start of a program. It cannot be moved: `draw` points into it.
 struct WarpCase {
