@@ -34,6 +34,7 @@ public:
         return took;
     }
     [[nodiscard]] double total() const { return total_; }
+    [[nodiscard]] bool is_full() const { return timer_.is_full(); }
 
 private:
     SampleTimer& timer_;
@@ -119,7 +120,8 @@ private:
         return request_.draw && *request_.draw >= playback_.draws;
     }
     [[nodiscard]] bool wants_more() const {
-        return watch_.total() < request_.least_seconds || frames_ < kLeastFrames;
+        return !watch_.is_full() &&
+               (watch_.total() < request_.least_seconds || frames_ < kLeastFrames);
     }
     void frame_begins(bool repeats) {
         playback_.counting = true;

@@ -107,12 +107,8 @@ SampleTimer::~SampleTimer() {
 }
 
 void SampleTimer::note(uintptr_t address, uintptr_t stack, uint32_t weight) noexcept {
-    if (!active_)
+    if (!active_ || is_full())
         return;
-    if (count_ == kMaxSamples) {
-        lost_ += weight;
-        return;
-    }
     Sample& sample = samples_[count_++];
     sample = {address, 0, kernel_.begin, weight};
     if (kernel_.begin == kernel_.end || kernel_.contains(address))

@@ -4,7 +4,7 @@
 
 #include "base/result.hpp"
 
-#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Sample {
 /// the thread, which needs no rights). Only that thread may use it.
 class SampleTimer {
 public:
-    /// Later samples are counted, but not kept.
+    /// Later samples are dropped.
     static constexpr size_t kMaxSamples = size_t{1} << 20;
 
     /// errors  System: the system has no timer; OutOfMemory
@@ -48,7 +48,8 @@ public:
     void stop() { active_ = false; }
     [[nodiscard]] std::chrono::nanoseconds period() const { return period_; }
     [[nodiscard]] std::span<const Sample> samples() const { return {samples_.get(), count_}; }
-    [[nodiscard]] uint64_t lost() const { return lost_; }
+    /// Whether there is no room for another sample.
+    [[nodiscard]] bool is_full() const { return count_ == kMaxSamples; }
     /// The kernel that the thread runs from now on; none if the range is empty.
     void set_kernel(CodeRange range) { kernel_ = range; }
 
@@ -60,10 +61,9 @@ private:
     std::chrono::nanoseconds period_;
     std::unique_ptr<System> system_;
     std::unique_ptr<Sample[]> samples_;
-    bool active_ = false;
+    std::atomic<bool> active_{false};
     // Written by the signal handler, which runs on the same thread.
     size_t count_ = 0;
-    uint64_t lost_ = 0;
     CodeRange kernel_;
     uintptr_t stack_end_ = 0;
 };
