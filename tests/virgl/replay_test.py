@@ -47,6 +47,34 @@ class Replay(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("no frame 99; the trace has ", done.stderr)
 
+    def fingerprints(self, trace):
+        done = run("replay", trace, "--json", "-", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [frame["fingerprint"] for frame in json.loads(done.stdout)["frames"]]
+
+    def test_frames_that_were_cut_out_show_the_same(self):
+        whole = self.fingerprints(TRACE)
+        part, again = self.folder / "part.trace", self.folder / "again.trace"
+        self.assertEqual(run("trace-trim", TRACE, part, "--frames", "2-3").returncode, 0)
+        self.assertEqual(self.fingerprints(part), whole[1:3])
+        self.assertEqual(run("trace-trim", part, again, "--frames", "2").returncode, 0)
+        self.assertEqual(self.fingerprints(again), whole[2:3])
+
+    def test_frames_that_cannot_be_cut_out_are_refused_and_leave_no_file(self):
+        out = self.folder / "out.trace"
+        cases = {("trace-trim", TRACE, out, "--frames", "2-99"): (1, "no frame 99"),
+                 ("trace-trim", TRACE, out, "--frames", "99"): (1, "no frame 99"),
+                 ("trace-trim", LIVE, out, "--frames", "1"): (1, "not a trace"),
+                 ("trace-trim", TRACE, TRACE, "--frames", "1"): (1, "the output is the input"),
+                 ("trace-trim", TRACE, "/no/folder/t.trace", "--frames", "1"): (1, "/no/folder/t.trace"),
+                 ("trace-trim", TRACE, out, "--frames", "3-2"): (2, "3-2"), ("trace-trim", TRACE, out, "--frames", "0"): (2, "0"),
+                 ("trace-trim", TRACE, out, "--frames", "1-2-3"): (2, "1-2-3"), ("trace-trim", TRACE, out): (2, "--frames")}
+        for arguments, (code, words) in cases.items():
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (code, ""), arguments)
+            self.assertIn(words, done.stderr, arguments)
+            self.assertFalse(out.exists(), arguments)
+
     def timeline(self, *arguments):
         file = self.folder / "timeline.json"
         done = run("replay", TRACE, "--timeline", file, *arguments)

@@ -147,7 +147,7 @@ TEST_CASE("errors name what is wrong with a trace") {
     CHECK(text("VALKYRTR") == "at byte 8: the trace is cut off");
     using namespace std::string_view_literals;
     CHECK(text("VALKYRTR\7\0\0\0\0\0\0\0....."sv) ==
-          "at byte 8: a trace of version 7; this program reads version 1");
+          "at byte 8: a trace of version 7; this program reads versions 1 to 2");
     CHECK(virgl::Trace::load("/nonexistent/trace").error().code == Errc::System);
 }
 

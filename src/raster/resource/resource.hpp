@@ -103,6 +103,9 @@ public:
     /// Returns the first byte of a slice; multisampled tiles hold `samples` planes.
     [[nodiscard]] uint8_t* slice(uint32_t l, uint32_t z) noexcept;
 
+    /// Returns the texels of all levels, and then the blocks of each level of a compressed format.
+    [[nodiscard]] std::vector<std::span<std::byte>> memory();
+
     /// Returns the blocks that decoded texels were made from, for reading back compressed formats.
     [[nodiscard]] BlockRows blocks(uint32_t l, uint32_t z) noexcept;
 

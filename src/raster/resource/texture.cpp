@@ -176,6 +176,17 @@ BlockRows TextureImpl::blocks(uint32_t l, uint32_t z) noexcept {
     return {blocks_[l].get() + z * size.bytes, size.row_bytes};
 }
 
+std::vector<std::span<std::byte>> TextureImpl::memory() {
+    const uint8_t* const end =
+        levels_.back().data + levels_.back().slice_bytes * levels_.back().depth;
+    std::vector<std::span<std::byte>> parts{
+        {bytes_.get(), static_cast<size_t>(end - levels_[0].data)}};
+    for (size_t l = 0; l < blocks_.size(); ++l)
+        parts.emplace_back(blocks_[l].get(),
+                           slice_blocks(desc_.format, levels_[l]).bytes * levels_[l].depth);
+    return parts;
+}
+
 uint8_t* TextureImpl::slice(uint32_t l, uint32_t z) noexcept {
     auto* base = reinterpret_cast<uint8_t*>(bytes_.get());
     const exec::TextureLevel& level = levels_[l];

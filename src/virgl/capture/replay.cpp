@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/capture/replay.hpp"
 
+#include "virgl/capture/contents.hpp"
 #include "virgl/connection/connection.hpp"
 
 #include <algorithm>
@@ -100,7 +101,27 @@ Result<void> Replay::execute(const TraceChunk& chunk) {
     switch (chunk.kind) {
     case ChunkKind::Memory: return fill_memory(*place->second, chunk.payload);
     case ChunkKind::Message: serve(*place->second, chunk.payload); break;
-    default: clients_.erase(place); break;
+    case ChunkKind::Close: clients_.erase(place); break;
+    default: return restore(*place->second, chunk);
+    }
+    return {};
+}
+
+Result<void> Replay::restore(Client& client, const TraceChunk& chunk) {
+    return client.dropped ? Result<void>()
+                          : restore_chunk(client.connection.context(), chunk.kind, chunk.payload);
+}
+
+bool Replay::serves(uint32_t client) const {
+    const auto place = clients_.find(client);
+    return place != clients_.end() && !place->second->dropped;
+}
+
+Result<void> Replay::save(TraceWriter& writer, const std::map<uint32_t, uint32_t>& names) {
+    for (const auto& [number, client] : clients_) {
+        const auto name = names.find(number);
+        if (name != names.end() && !client->dropped)
+            VALKYR_TRY_VOID(save_context(client->connection.context(), name->second, writer));
     }
     return {};
 }

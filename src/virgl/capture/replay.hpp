@@ -35,11 +35,20 @@ public:
 
     /// The number of frames shown so far.
     [[nodiscard]] uint64_t frames() const noexcept { return frames_; }
+    /// The number of the chunk that step() executes next.
+    [[nodiscard]] size_t next_chunk() const noexcept { return next_; }
+    /// Whether a client is connected and was not dropped.
+    [[nodiscard]] bool serves(uint32_t client) const;
+    /// Writes chunks that restore what all clients' draws and transfers have made so far.
+    /// names   the number of each client in `writer`
+    /// errors  those of the devices
+    Result<void> save(TraceWriter& writer, const std::map<uint32_t, uint32_t>& names);
 
 private:
     struct Client;
     Result<void> execute(const TraceChunk& chunk);
     Result<void> open(uint32_t number);
+    static Result<void> restore(Client& client, const TraceChunk& chunk);
     Result<void> fill_memory(Client& client, std::span<const std::byte> payload);
     void serve(Client& client, std::span<const std::byte> message);
 

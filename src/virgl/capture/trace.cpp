@@ -46,6 +46,27 @@ void put(std::ostream& stream, std::span<const std::byte> bytes) {
                  static_cast<std::streamsize>(bytes.size()));
 }
 
+/// The place of bytes: u32 resource, u32 part, u64 offset.
+std::array<std::byte, kMemoryHeadBytes>
+memory_head(uint32_t resource, uint32_t part, uint64_t offset) {
+    std::array<std::byte, kMemoryHeadBytes> head{};
+    std::memcpy(head.data(), &resource, sizeof resource);
+    std::memcpy(head.data() + 4, &part, sizeof part);
+    std::memcpy(head.data() + 8, &offset, sizeof offset);
+    return head;
+}
+
+/// Bytes that the payload of a chunk has at least.
+size_t least_payload(ChunkKind kind) {
+    switch (kind) {
+    case ChunkKind::Memory:
+    case ChunkKind::Contents: return kMemoryHeadBytes;
+    case ChunkKind::Stream: return sizeof(StreamChunk);
+    case ChunkKind::Query: return sizeof(QueryChunk);
+    default: return 0;
+    }
+}
+
 Error damaged(size_t offset, const std::string& what) {
     return Error{Errc::BadEncoding, {}, "at byte " + std::to_string(offset) + ": " + what};
 }
@@ -108,11 +129,29 @@ void TraceWriter::memory(uint32_t client,
                          uint32_t resource,
                          uint64_t offset,
                          std::span<const std::byte> bytes) {
-    std::array<std::byte, kMemoryHeadBytes> head{};
-    std::memcpy(head.data(), &resource, sizeof resource);
-    std::memcpy(head.data() + 8, &offset, sizeof offset);
+    const auto head = memory_head(resource, 0, offset);
     const std::lock_guard lock(mutex_);
     write(ChunkKind::Memory, client, head, bytes);
+}
+
+void TraceWriter::contents(uint32_t client,
+                           uint32_t resource,
+                           uint32_t part,
+                           uint64_t offset,
+                           std::span<const std::byte> bytes) {
+    const auto head = memory_head(resource, part, offset);
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Contents, client, head, bytes);
+}
+
+void TraceWriter::stream(uint32_t client, const StreamChunk& stream) {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Stream, client, std::as_bytes(std::span(&stream, 1)), {});
+}
+
+void TraceWriter::query(uint32_t client, const QueryChunk& query) {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Query, client, std::as_bytes(std::span(&query, 1)), {});
 }
 
 void TraceWriter::message(uint32_t client, std::span<const std::byte> bytes) {
@@ -166,9 +205,11 @@ Result<void> Trace::read_head() {
         return damaged(bytes_.size(), "the trace is cut off");
     Crc32 crc;
     crc.add(std::span(bytes_).first(16));
-    if (word_at(bytes_, 8) != kTraceVersion)
-        return damaged(8, "a trace of version " + std::to_string(word_at(bytes_, 8)) +
-                              "; this program reads version " + std::to_string(kTraceVersion));
+    if (const uint32_t version = word_at(bytes_, 8);
+        version < kOldestTraceVersion || version > kTraceVersion)
+        return damaged(
+            8, "a trace of version " + std::to_string(version) + "; this program reads versions " +
+                   std::to_string(kOldestTraceVersion) + " to " + std::to_string(kTraceVersion));
     if (crc.value() != word_at(bytes_, 16))
         return damaged(0, "the head is damaged");
     const uint32_t level = word_at(bytes_, 12);
@@ -198,11 +239,11 @@ Result<void> Trace::read_chunks() {
                         [](std::byte b) { return b != std::byte(); }))
             return damaged(begin + head[2], "damaged bytes between chunks");
         if (head[0] < static_cast<uint32_t>(ChunkKind::Open) ||
-            head[0] > static_cast<uint32_t>(ChunkKind::End))
+            head[0] > static_cast<uint32_t>(ChunkKind::Query))
             return damaged(at, "no kind of chunk " + std::to_string(head[0]));
         const auto kind = static_cast<ChunkKind>(head[0]);
-        if (kind == ChunkKind::Memory && payload.size() < kMemoryHeadBytes)
-            return damaged(at, "a chunk of memory without a place");
+        if (payload.size() < least_payload(kind))
+            return damaged(at, "a chunk without a place");
         chunks_.push_back({kind, head[1], payload});
         at = begin + payload.size() + padding.size();
         if (kind == ChunkKind::End)

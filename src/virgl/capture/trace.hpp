@@ -11,6 +11,13 @@
 //     Memory   u32 resource, u32 0, u64 offset, bytes: guest storage that the next message reads
 //     Message  header and body of a message of the vtest protocol, as it was received
 //     Close    nothing: the client leaves
+//     Contents u32 resource, u32 part, u64 offset, bytes: of a part of its host storage. A buffer
+//              has one part; those of textures: raster/texture_memory.hpp
+//     Stream   u32 sub-context, u32 handle, u64 position, u32 bytes a vertex, u32 0: of a stream
+//              output target
+//     Query    u32 sub-context, u32 handle, u64 value: of an ended query
+// The last three restore what the messages before them had made in the trace that this one was cut
+// from (trim.hpp). Version 1 has none of them.
 //     End      nothing
 #pragma once
 
@@ -28,10 +35,27 @@
 
 namespace valkyr::virgl {
 
-inline constexpr uint32_t kTraceVersion = 1;
-inline constexpr size_t kMemoryHeadBytes = 16;  ///< before the bytes of a Memory chunk
+inline constexpr uint32_t kTraceVersion = 2;
+inline constexpr uint32_t kOldestTraceVersion = 1;  ///< that is read
+/// Before the bytes of a Memory or a Contents chunk.
+inline constexpr size_t kMemoryHeadBytes = 16;
 
-enum class ChunkKind : uint32_t { Open = 1, Memory, Message, Close, End };
+enum class ChunkKind : uint32_t { Open = 1, Memory, Message, Close, End, Contents, Stream, Query };
+
+/// The payload of a Stream chunk.
+struct StreamChunk {
+    uint32_t sub = 0;
+    uint32_t handle = 0;
+    uint64_t position = 0;
+    uint32_t vertex_bytes = 0;
+    uint32_t reserved = 0;
+};
+/// The payload of a Query chunk.
+struct QueryChunk {
+    uint32_t sub = 0;
+    uint32_t handle = 0;
+    uint64_t value = 0;
+};
 
 /// Writes a trace. Any thread may call; chunks do not interleave.
 class TraceWriter {
@@ -51,6 +75,13 @@ public:
     uint32_t open_client();
     void memory(uint32_t client, uint32_t resource, uint64_t offset, std::span<const std::byte>);
     void message(uint32_t client, std::span<const std::byte> bytes);
+    void contents(uint32_t client,
+                  uint32_t resource,
+                  uint32_t part,
+                  uint64_t offset,
+                  std::span<const std::byte> bytes);
+    void stream(uint32_t client, const StreamChunk& stream);
+    void query(uint32_t client, const QueryChunk& query);
     void close_client(uint32_t client);
     /// Writes the End chunk; call no other member afterwards.
     /// errors  System: a write failed, now or before

@@ -19,6 +19,7 @@ Result<void> begin_query(Context& context, const Command& command) {
     // The next result replaces a pending one that the client did not wait for.
     context.forget_answer(query);
     query->ended = false;
+    query->restored.reset();
     if (query->query && query->query->kind() != raster::QueryKind::Timestamp)
         context.accept(context.device().begin_query(query->query), "BEGIN_QUERY");
     for (const raster::QueryRef& other : query->more)
@@ -28,6 +29,7 @@ Result<void> begin_query(Context& context, const Command& command) {
 
 Result<void> end_query(Context& context, const Command& command) {
     VALKYR_TRY(query, query_of(context, command));
+    query->restored.reset();
     if (query->query)
         query->ended = context.accept(context.device().end_query(query->query), "END_QUERY");
     for (const raster::QueryRef& other : query->more)

@@ -88,6 +88,13 @@ public:
     Result<ResourcePtr> resource(uint32_t handle) const;
     /// Like resource(), but null for handle 0.
     Result<ResourcePtr> resource_or_none(uint32_t handle) const;
+    [[nodiscard]] const std::unordered_map<uint32_t, ResourcePtr>& resources() const noexcept {
+        return resources_;
+    }
+    [[nodiscard]] const std::unordered_map<uint32_t, std::unique_ptr<SubContext>>&
+    subs() const noexcept {
+        return subs_;
+    }
     Result<void> create_sub(uint32_t id);
     Result<void> select_sub(uint32_t id);
     void destroy_sub(uint32_t id);

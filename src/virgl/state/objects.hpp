@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -76,6 +77,7 @@ struct QueryObject {
     uint32_t offset = 0;  ///< offset of the answer in the resource's guest storage
     ResourcePtr resource;
     bool ended = false;
+    std::optional<uint64_t> restored;  ///< the answer of an ended query of a cut trace
 };
 struct StreamTargetObject {
     ResourcePtr resource;

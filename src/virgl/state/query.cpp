@@ -75,6 +75,8 @@ Result<QueryObject> make_query(raster::Device& device, const Words& words, Resou
 }
 
 Result<uint64_t> query_value(raster::Device& device, const QueryObject& query) {
+    if (query.restored)
+        return *query.restored;
     if (!query.query || !query.ended)
         return uint64_t{query.type == kGpuFinished};
     VALKYR_TRY(result, device.query_result(query.query, true));

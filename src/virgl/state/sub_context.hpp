@@ -93,6 +93,9 @@ public:
     /// False if the handle has no object.
     bool drop_object(uint32_t handle);
     [[nodiscard]] size_t object_count() const noexcept { return objects_.size(); }
+    [[nodiscard]] const std::unordered_map<uint32_t, Object>& objects() const noexcept {
+        return objects_;
+    }
 
     // --- parts of the pipeline
 

@@ -1,0 +1,135 @@
+// Trim: cuts some frames out of a trace, so that they can be played alone.
+// SPDX-License-Identifier: MIT
+#include "virgl/capture/trim.hpp"
+
+#include "virgl/capture/trim_state.hpp"
+
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace valkyr::virgl {
+namespace {
+
+/// Writes chunks of a trace under the new numbers of their clients.
+class Copier {
+public:
+    explicit Copier(TraceWriter& writer)
+        : writer_(writer) {}
+
+    void open(uint32_t client) { names_[client] = writer_.open_client(); }
+    void copy(const TraceChunk& chunk) {
+        if (chunk.kind == ChunkKind::Open)
+            return open(chunk.client);
+        const auto name = names_.find(chunk.client);
+        if (name == names_.end())
+            return;
+        switch (chunk.kind) {
+        case ChunkKind::Memory: return memory(name->second, chunk.payload);
+        case ChunkKind::Message: return writer_.message(name->second, chunk.payload);
+        case ChunkKind::Close: return close(name);
+        case ChunkKind::Contents: return contents(name->second, chunk.payload);
+        case ChunkKind::Stream: return writer_.stream(name->second, read<StreamChunk>(chunk));
+        case ChunkKind::Query: return writer_.query(name->second, read<QueryChunk>(chunk));
+        case ChunkKind::Open:
+        case ChunkKind::End: return;
+        }
+    }
+    void close_all() {
+        while (!names_.empty())
+            close(names_.begin());
+    }
+    [[nodiscard]] const std::map<uint32_t, uint32_t>& names() const { return names_; }
+
+private:
+    template <typename T>
+    static T read(const TraceChunk& chunk) {
+        T made;
+        std::memcpy(&made, chunk.payload.data(), sizeof made);
+        return made;
+    }
+    /// The place that begins a Memory or Contents chunk.
+    struct Place {
+        uint32_t resource = 0;
+        uint32_t part = 0;
+        uint64_t offset = 0;
+    };
+    static Place place_of(std::span<const std::byte> payload) {
+        static_assert(sizeof(Place) == kMemoryHeadBytes);
+        Place place;
+        std::memcpy(&place, payload.data(), sizeof place);
+        return place;
+    }
+    void memory(uint32_t client, std::span<const std::byte> payload) {
+        const Place place = place_of(payload);
+        writer_.memory(client, place.resource, place.offset, payload.subspan(kMemoryHeadBytes));
+    }
+    void contents(uint32_t client, std::span<const std::byte> payload) {
+        const Place place = place_of(payload);
+        writer_.contents(client, place.resource, place.part, place.offset,
+                         payload.subspan(kMemoryHeadBytes));
+    }
+    void close(std::map<uint32_t, uint32_t>::iterator name) {
+        writer_.close_client(name->second);
+        names_.erase(name);
+    }
+
+    TraceWriter& writer_;
+    std::map<uint32_t, uint32_t> names_;  ///< new numbers of clients
+};
+
+Error no_frame(uint64_t wanted, const Replay& replay) {
+    return Error{Errc::OutOfRange,
+                 {},
+                 "no frame " + std::to_string(wanted) + "; the trace has " +
+                     std::to_string(replay.frames())};
+}
+
+/// Plays the frames before the range, and notes what the clients leave.
+Result<std::map<uint32_t, TrimState>>
+play_before(const Trace& trace, uint64_t first, Replay& replay) {
+    std::map<uint32_t, TrimState> states;
+    while (replay.frames() + 1 < first) {
+        if (replay.next_chunk() == trace.chunks().size())
+            return no_frame(first, replay);
+        const TraceChunk& chunk = trace.chunks()[replay.next_chunk()];
+        VALKYR_TRY(more, replay.step());
+        if (!more)
+            return no_frame(first, replay);
+        if (chunk.kind == ChunkKind::Message && replay.serves(chunk.client))
+            VALKYR_TRY_VOID(states[chunk.client].add(chunk.payload));
+        if (chunk.kind == ChunkKind::Close)
+            states.erase(chunk.client);
+    }
+    std::erase_if(states, [&](const auto& state) { return !replay.serves(state.first); });
+    return states;
+}
+
+}  // namespace
+
+Result<void> trim(const Trace& trace,
+                  const FrameRange& frames,
+                  Replay::DeviceMaker make_device,
+                  Observer& observer,
+                  TraceWriter& writer) {
+    Replay replay(trace, std::move(make_device), observer);
+    VALKYR_TRY(states, play_before(trace, frames.first, replay));
+    Copier copier(writer);
+    for (auto& [client, state] : states) {
+        copier.open(client);
+        state.write(copier.names().at(client), writer);
+    }
+    VALKYR_TRY_VOID(replay.save(writer, copier.names()));
+    while (replay.frames() < frames.last) {
+        if (replay.next_chunk() == trace.chunks().size())
+            return no_frame(frames.last, replay);
+        copier.copy(trace.chunks()[replay.next_chunk()]);
+        VALKYR_TRY(more, replay.step());
+        if (!more)
+            return no_frame(frames.last, replay);
+    }
+    copier.close_all();
+    return writer.finish();
+}
+
+}  // namespace valkyr::virgl
