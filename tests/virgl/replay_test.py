@@ -75,6 +75,23 @@ class Replay(unittest.TestCase):
             self.assertIn(words, done.stderr, arguments)
             self.assertFalse(out.exists(), arguments)
 
+    def test_an_index_changes_nothing_but_the_time(self):
+        trace = self.folder / "gears.trace"
+        trace.write_bytes(TRACE.read_bytes())
+        arguments = ("debug", trace, "--pixel", "150,150", "--draws")
+        plain = [run(*arguments, "--frame", frame).stdout for frame in (1, 2, 3)]
+        done = run("trace-index", trace, "--every", 1)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("gears.trace.index: ", done.stdout)
+        self.assertEqual([run(*arguments, "--frame", frame).stdout for frame in (1, 2, 3)], plain)
+        self.assertEqual(run(*arguments).stdout, plain[2])  # the last one
+        (self.folder / "gears.trace.index").write_bytes(b"VALKYRIX")
+        done = run(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("gears.trace.index: ", done.stderr)
+        self.assertEqual(run("trace-index", LIVE).returncode, 1)
+        self.assertEqual(run("trace-index", trace, "--every", 0).returncode, 2)
+
     def timeline(self, *arguments):
         file = self.folder / "timeline.json"
         done = run("replay", TRACE, "--timeline", file, *arguments)

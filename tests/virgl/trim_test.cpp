@@ -3,12 +3,17 @@
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
 #include "virgl/capture/replay.hpp"
+#include "virgl/capture/trace_index.hpp"
 #include "virgl/capture/trim.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <sstream>
+#include <unistd.h>
 
 namespace valkyr::test::trimmed_trace {
 
@@ -134,6 +139,44 @@ void check_all_ranges(const virgl::Trace& trace) {
         }
 }
 
+/// From every place of an index, the rest of the trace shows the same.
+void check_index(const virgl::Trace& trace, uint64_t every) {
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("valkyr-index-" + std::to_string(getpid()));
+    FrameObserver observer;
+    const auto made = virgl::write_index(trace, every, new_device, observer, path);
+    REQUIRE(made.has_value());
+    const auto whole = replayed(trace).frames;
+    CHECK(made->frames == whole.size());
+    const auto index = virgl::TraceIndex::open(path, trace);
+    REQUIRE(index.has_value());
+    CHECK(index->frames() == whole.size());
+    for (uint64_t frame = 1; frame <= whole.size(); ++frame) {
+        CAPTURE(frame);
+        FrameObserver shown;
+        virgl::Replay replay(trace, new_device, shown);
+        REQUIRE(index->seek(replay, frame).has_value());
+        CHECK(replay.frames() < frame);
+        CHECK(replay.frames() + every >= frame);
+        const auto before = static_cast<std::ptrdiff_t>(replay.frames());
+        REQUIRE(replay.run().has_value());
+        CHECK(shown.frames ==
+              std::vector<std::vector<std::byte>>(whole.begin() + before, whole.end()));
+    }
+    std::filesystem::remove(path);
+}
+
+virgl::Trace six_frames() {
+    return recorded([](Program& program) {
+        Stream first = draw_state(kSize);
+        program.show(draw(color(first, 1, 0, 0, 1), 0, 3));
+        for (uint32_t frame = 1; frame < 6; ++frame) {
+            Stream s;
+            program.show(draw(color(s, 0, 1, static_cast<float>(frame) / 6, 1), frame % 4, 3));
+        }
+    });
+}
+
 }  // namespace
 
 TEST_CASE("frames that draw over each other are cut") {
@@ -252,6 +295,53 @@ TEST_CASE("settings that were replaced and objects that are gone leave nothing")
     CHECK(one.frames.back() == replayed(trace).frames.back());
     CHECK(one.commands < 30);  // draw_state() has about 20
     CHECK(part.chunks().size() < 20);
+}
+
+TEST_CASE("a trace goes on from each place of its index") {
+    const virgl::Trace trace = six_frames();
+    for (const uint64_t every : {1U, 2U, 3U, 5U, 100U}) {
+        CAPTURE(every);
+        check_index(trace, every);
+    }
+}
+
+TEST_CASE("an index that is damaged, cut off or of another trace is refused") {
+    const std::string path =
+        std::filesystem::temp_directory_path() / ("valkyr-index-" + std::to_string(getpid()));
+    const virgl::Trace trace = six_frames();
+    FrameObserver observer;
+    REQUIRE(virgl::write_index(trace, 2, new_device, observer, path).has_value());
+    std::ifstream file(path, std::ios::binary);
+    const std::string whole((std::istreambuf_iterator<char>(file)), {});
+    const virgl::Trace other = recorded([](Program& program) { program.show(draw_state(kSize)); });
+    CHECK(virgl::TraceIndex::open(path, other).error().text.find("another trace") !=
+          std::string::npos);
+    const auto usable = [&](const std::string& bytes) {
+        std::ofstream(path, std::ios::binary) << bytes;
+        const auto index = virgl::TraceIndex::open(path, trace);
+        if (!index)
+            return false;
+        bool all = true;
+        for (uint64_t frame = 1; frame <= 7; ++frame) {
+            FrameObserver shown;
+            virgl::Replay replay(trace, new_device, shown);
+            all = index->seek(replay, frame).has_value() && all;
+        }
+        return all;
+    };
+    CHECK(usable(whole));
+    for (size_t size = 0; size < whole.size(); size += 97)
+        CHECK_FALSE(usable(whole.substr(0, size)));
+    for (size_t at = 0; at < whole.size(); at += 31) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+        CAPTURE(at);
+        CHECK_FALSE(usable(damaged));
+    }
+    std::filesystem::remove(path);
+    CHECK(virgl::TraceIndex::open(path, trace).error().code == Errc::System);
+    CHECK(virgl::write_index(trace, 2, new_device, observer, "/no/folder/x").error().code ==
+          Errc::System);
 }
 
 TEST_CASE("frames that are not there are refused") {

@@ -112,6 +112,14 @@ Result<void> Replay::restore(Client& client, const TraceChunk& chunk) {
                           : restore_chunk(client.connection.context(), chunk.kind, chunk.payload);
 }
 
+Result<void> Replay::resume(const Trace& state, size_t next_chunk, uint64_t frames) {
+    for (const TraceChunk& chunk : state.chunks())
+        VALKYR_TRY_VOID(execute(chunk));
+    next_ = next_chunk;
+    frames_ = frames;
+    return {};
+}
+
 bool Replay::serves(uint32_t client) const {
     const auto place = clients_.find(client);
     return place != clients_.end() && !place->second->dropped;

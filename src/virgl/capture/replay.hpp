@@ -37,6 +37,12 @@ public:
     [[nodiscard]] uint64_t frames() const noexcept { return frames_; }
     /// The number of the chunk that step() executes next.
     [[nodiscard]] size_t next_chunk() const noexcept { return next_; }
+    /// Goes to a place of the trace without executing what is before it.
+    /// state       restores what was made there (trace_index.hpp)
+    /// next_chunk  the chunk that step() executes next
+    /// frames      shown before
+    /// errors  those of step()
+    Result<void> resume(const Trace& state, size_t next_chunk, uint64_t frames);
     /// Whether a client is connected and was not dropped.
     [[nodiscard]] bool serves(uint32_t client) const;
     /// Writes chunks that restore what all clients' draws and transfers have made so far.

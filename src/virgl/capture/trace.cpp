@@ -125,6 +125,12 @@ uint32_t TraceWriter::open_client() {
     return clients_;
 }
 
+void TraceWriter::open_client_as(uint32_t client) {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Open, client, {}, {});
+    clients_ = std::max(clients_, client);
+}
+
 void TraceWriter::memory(uint32_t client,
                          uint32_t resource,
                          uint64_t offset,
@@ -221,6 +227,7 @@ Result<void> Trace::read_head() {
 
 Result<void> Trace::read_chunks() {
     const std::span<const std::byte> all(bytes_);
+    Crc32 sums;
     for (size_t at = kHeadBytes;;) {
         if (all.size() - at < kChunkHeadBytes)
             return damaged(all.size(), "the trace is cut off");
@@ -234,6 +241,8 @@ Result<void> Trace::read_chunks() {
         const auto number = static_cast<uint32_t>(chunks_.size());
         if (chunk_crc(number, head, payload, {}) != word_at(all, at + 12))
             return damaged(at, "the checksum of chunk " + std::to_string(number) + " is wrong");
+        sums.add(word_at(all, at + 12));
+        fingerprint_ = sums.value();
         const auto padding = all.subspan(begin + head[2], padding_of(head[2]));
         if (std::any_of(padding.begin(), padding.end(),
                         [](std::byte b) { return b != std::byte(); }))

@@ -73,6 +73,8 @@ public:
     [[nodiscard]] uint64_t most_frames() const noexcept { return most_frames_; }
     /// Records that a client connects; returns its number.
     uint32_t open_client();
+    /// Records that a client connects whose number is known.
+    void open_client_as(uint32_t client);
     void memory(uint32_t client, uint32_t resource, uint64_t offset, std::span<const std::byte>);
     void message(uint32_t client, std::span<const std::byte> bytes);
     void contents(uint32_t client,
@@ -122,6 +124,8 @@ public:
 
     [[nodiscard]] GlLevel level() const noexcept { return level_; }
     [[nodiscard]] std::span<const TraceChunk> chunks() const noexcept { return chunks_; }
+    /// A checksum of all chunks.
+    [[nodiscard]] uint32_t fingerprint() const noexcept { return fingerprint_; }
 
 private:
     explicit Trace(std::vector<std::byte> bytes)
@@ -132,6 +136,7 @@ private:
     std::vector<std::byte> bytes_;  ///< a moved vector keeps its storage: spans stay valid
     std::vector<TraceChunk> chunks_;
     GlLevel level_ = GlLevel::Gl21;
+    uint32_t fingerprint_ = 0;
 };
 
 }  // namespace valkyr::virgl

@@ -39,7 +39,8 @@ public:
         while (!names_.empty())
             close(names_.begin());
     }
-    [[nodiscard]] const std::map<uint32_t, uint32_t>& names() const { return names_; }
+    /// The new numbers of clients.
+    [[nodiscard]] std::map<uint32_t, uint32_t>& names() { return names_; }
 
 private:
     template <typename T>
@@ -75,7 +76,7 @@ private:
     }
 
     TraceWriter& writer_;
-    std::map<uint32_t, uint32_t> names_;  ///< new numbers of clients
+    std::map<uint32_t, uint32_t> names_;
 };
 
 Error no_frame(uint64_t wanted, const Replay& replay) {
@@ -85,10 +86,8 @@ Error no_frame(uint64_t wanted, const Replay& replay) {
                      std::to_string(replay.frames())};
 }
 
-/// Plays the frames before the range, and notes what the clients leave.
-Result<std::map<uint32_t, TrimState>>
-play_before(const Trace& trace, uint64_t first, Replay& replay) {
-    std::map<uint32_t, TrimState> states;
+/// Plays the frames before the range.
+Result<void> play_before(const Trace& trace, uint64_t first, Replay& replay, TrimStates& states) {
     while (replay.frames() + 1 < first) {
         if (replay.next_chunk() == trace.chunks().size())
             return no_frame(first, replay);
@@ -96,13 +95,9 @@ play_before(const Trace& trace, uint64_t first, Replay& replay) {
         VALKYR_TRY(more, replay.step());
         if (!more)
             return no_frame(first, replay);
-        if (chunk.kind == ChunkKind::Message && replay.serves(chunk.client))
-            VALKYR_TRY_VOID(states[chunk.client].add(chunk.payload));
-        if (chunk.kind == ChunkKind::Close)
-            states.erase(chunk.client);
+        VALKYR_TRY_VOID(states.note(chunk, replay));
     }
-    std::erase_if(states, [&](const auto& state) { return !replay.serves(state.first); });
-    return states;
+    return {};
 }
 
 }  // namespace
@@ -113,13 +108,10 @@ Result<void> trim(const Trace& trace,
                   Observer& observer,
                   TraceWriter& writer) {
     Replay replay(trace, std::move(make_device), observer);
-    VALKYR_TRY(states, play_before(trace, frames.first, replay));
+    TrimStates states;
+    VALKYR_TRY_VOID(play_before(trace, frames.first, replay, states));
     Copier copier(writer);
-    for (auto& [client, state] : states) {
-        copier.open(client);
-        state.write(copier.names().at(client), writer);
-    }
-    VALKYR_TRY_VOID(replay.save(writer, copier.names()));
+    VALKYR_TRY_VOID(states.write(writer, replay, &copier.names()));
     while (replay.frames() < frames.last) {
         if (replay.next_chunk() == trace.chunks().size())
             return no_frame(frames.last, replay);

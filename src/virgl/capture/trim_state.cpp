@@ -245,6 +245,32 @@ void TrimState::write(uint32_t client, TraceWriter& writer) {
     }
     select(sub_);
     flush();
+    std::erase_if(items_, [](const Item& item) { return item.dropped; });
+}
+
+Result<void> TrimStates::note(const TraceChunk& chunk, const Replay& replay) {
+    if (chunk.kind == ChunkKind::Close)
+        clients_.erase(chunk.client);
+    if (chunk.kind == ChunkKind::Open)
+        clients_[chunk.client] = {};
+    if (chunk.kind != ChunkKind::Message || !replay.serves(chunk.client))
+        return {};
+    return clients_[chunk.client].add(chunk.payload);
+}
+
+Result<void>
+TrimStates::write(TraceWriter& writer, Replay& replay, std::map<uint32_t, uint32_t>* names) {
+    std::map<uint32_t, uint32_t> kept;
+    std::map<uint32_t, uint32_t>& numbers = names != nullptr ? *names : kept;
+    for (auto& [client, state] : clients_) {
+        if (!replay.serves(client))
+            continue;
+        if (names == nullptr)
+            writer.open_client_as(client);
+        numbers[client] = names == nullptr ? client : writer.open_client();
+        state.write(numbers[client], writer);
+    }
+    return replay.save(writer, numbers);
 }
 
 }  // namespace valkyr::virgl

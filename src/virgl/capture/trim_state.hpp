@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "virgl/capture/replay.hpp"
 #include "virgl/capture/trace.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace valkyr::virgl {
@@ -19,7 +19,7 @@ class TrimState {
 public:
     /// errors  BadEncoding: a message that ends too early
     Result<void> add(std::span<const std::byte> message);
-    /// Writes what is left as messages.
+    /// Writes what is left as messages. More messages may follow.
     void write(uint32_t client, TraceWriter& writer);
 
 private:
@@ -42,6 +42,20 @@ private:
 
     std::vector<Item> items_;
     uint32_t sub_ = 0;
+};
+
+/// The state of all clients at the place of a replay.
+class TrimStates {
+public:
+    /// Call behind each step of the replay, with the chunk that it executed.
+    Result<void> note(const TraceChunk& chunk, const Replay& replay);
+    /// Writes chunks that lead to this place. Clients keep their numbers if `names` is null; else
+    /// they get new ones, which it has afterwards.
+    Result<void>
+    write(TraceWriter& writer, Replay& replay, std::map<uint32_t, uint32_t>* names = nullptr);
+
+private:
+    std::map<uint32_t, TrimState> clients_;
 };
 
 }  // namespace valkyr::virgl

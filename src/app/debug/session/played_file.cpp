@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace valkyr::debug {
 
@@ -33,13 +34,19 @@ Result<Played> played_trace(const PlayedArguments& arguments) {
     if (!loaded.has_value())
         return Error{loaded.error().code, {}, loaded.error().format(arguments.input)};
     const auto trace = std::make_shared<const virgl::Trace>(std::move(*loaded));
+    std::shared_ptr<const virgl::TraceIndex> index;
+    const std::string index_path = virgl::index_path(arguments.input);
+    if (std::error_code error; std::filesystem::exists(index_path, error)) {
+        VALKYR_TRY(opened, virgl::TraceIndex::open(index_path, *trace));
+        index = std::make_shared<const virgl::TraceIndex>(std::move(opened));
+    }
     uint64_t frame = arguments.frame.value_or(0);
     if (frame == 0) {
-        VALKYR_TRY(frames, count_frames(*trace));
+        VALKYR_TRY(frames, index ? index->frames() : count_frames(*trace));
         frame = std::max<uint64_t>(frames, 1);
     }
     return Played{arguments.input + ", frame " + std::to_string(frame), "frame",
-                  trace_player(trace, frame)};
+                  trace_player(trace, frame, index)};
 }
 
 }  // namespace

@@ -30,9 +30,13 @@ struct Stage {
     virgl::Replay replay;
 };
 
-Result<std::shared_ptr<void>>
-play(const std::shared_ptr<const virgl::Trace>& trace, uint64_t frame, DrawLog& log) {
+Result<std::shared_ptr<void>> play(const std::shared_ptr<const virgl::Trace>& trace,
+                                   uint64_t frame,
+                                   const virgl::TraceIndex* index,
+                                   DrawLog& log) {
     auto stage = std::make_shared<Stage>(trace, [&log] { return CountingDevice::create(log); });
+    if (index != nullptr)
+        VALKYR_TRY_VOID(index->seek(stage->replay, frame));
     bool more = true;
     log.counting = false;
     while (more && stage->replay.frames() < frame && !log.stopped()) {
@@ -67,8 +71,12 @@ Result<uint64_t> count_frames(const virgl::Trace& trace) {
     return replay.frames();
 }
 
-Player trace_player(std::shared_ptr<const virgl::Trace> trace, uint64_t frame) {
-    return [trace = std::move(trace), frame](DrawLog& log) { return play(trace, frame, log); };
+Player trace_player(std::shared_ptr<const virgl::Trace> trace,
+                    uint64_t frame,
+                    std::shared_ptr<const virgl::TraceIndex> index) {
+    return [trace = std::move(trace), frame, index = std::move(index)](DrawLog& log) {
+        return play(trace, frame, index.get(), log);
+    };
 }
 
 }  // namespace valkyr::debug

@@ -4,6 +4,7 @@
 
 #include "app/debug/session/draw_session.hpp"
 #include "virgl/capture/trace.hpp"
+#include "virgl/capture/trace_index.hpp"
 
 #include <memory>
 #include <string_view>
@@ -17,9 +18,11 @@ bool is_trace(std::string_view name);
 /// errors   those of virgl::Replay
 Result<uint64_t> count_frames(const virgl::Trace& trace);
 
-/// Replays the trace. Draws are counted from the beginning of frame `frame` (from 1). Commands
-/// behind the last presented frame count as one more frame.
-/// errors  OutOfRange: no such frame; those of virgl::Replay
-Player trace_player(std::shared_ptr<const virgl::Trace> trace, uint64_t frame);
+/// Replays the trace, from a place of its index on if there is one. Draws are counted from the
+/// beginning of frame `frame` (from 1). Commands behind the last presented frame count as one more
+/// frame. errors  OutOfRange: no such frame; those of virgl::Replay
+Player trace_player(std::shared_ptr<const virgl::Trace> trace,
+                    uint64_t frame,
+                    std::shared_ptr<const virgl::TraceIndex> index = nullptr);
 
 }  // namespace valkyr::debug
