@@ -153,8 +153,8 @@ struct FragmentCall {
     uint64_t samples_passed = 0;             ///< counts if zs.count_samples
     uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches; all have
                                              ///< the same depth_min and depth_max
-    uint32_t reserved = 0;
-    uint64_t* message_calls = nullptr;  ///< as in VertexCall
+    uint32_t layer = 0;                      ///< of the framebuffer that the tile belongs to
+    uint64_t* message_calls = nullptr;       ///< as in VertexCall
 };
 
 /// Memory that an engine keeps one warp in while it waits at a BARRIER. Only the engine knows what

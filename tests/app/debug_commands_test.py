@@ -11,6 +11,45 @@ import valkyr_command
 from valkyr_command import GEOMETRY_SCENE, GROUP_SHADER, PATCH_SCENE, RACING_SHADER, SHADER, TRACE, png_size, run
 
 
+class Why(unittest.TestCase):
+    def why(self, *arguments: str) -> str:
+        result = run("why", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        return result.stdout
+
+    def test_the_history_of_a_recorded_pixel_ends_with_its_value_and_opens_the_debugger(self):
+        text = self.why(TRACE, "--frame", "2", "--pixel", "150,150")
+        self.assertIn("frame 2: resource 1, texel 150,150 (B8G8R8X8_UNORM, 300x300)\n", text)
+        self.assertRegex(text, r"1  clear\n +value .* -> 0, 0, 0 ")
+        self.assertIn("2  draw 0, primitive 9, front facing: passed\n", text)
+        self.assertIn("     blend    off\n", text)
+        self.assertRegex(text, r"\nvalue: 0\.7\d+, 0\.\d+, 0 \(00 .. .. FF\)\n$")
+        line = next(line for line in text.splitlines() if line.startswith("     debug "))
+        result = run(*line.split()[2:], "--batch", "--command", "info hits")
+        self.assertIn("draw 0, primitive 9, front facing: written", result.stdout)
+
+    def test_the_history_of_a_demo_names_the_command_with_its_time_and_size(self):
+        text = self.why("demo:cube", "--pixel", "30,30", "--size", "64x64", "--time", "0.25")
+        self.assertIn("valkyr debug demo:cube --size 64x64 --time 0.25 --pixel 30,30 --draw 0 --hit ", text)
+        resolved = self.why("demo:torus", "--pixel", "30,30", "--size", "64x64")
+        self.assertRegex(resolved, r"resolve\n +value .*\n +from +texture 1, texel 30,30: 0\.")
+
+    def test_bad_input_is_an_error_and_a_bad_command_line_another(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cut = pathlib.Path(folder) / "cut.trace"
+            cut.write_bytes(pathlib.Path(TRACE).read_bytes()[:5000])
+            cases = {("no-such.trace", "--pixel", "1,1"): "no-such.trace", ("x.png", "--pixel", "1,1"): "neither demo",
+                     (str(cut), "--pixel", "1,1"): "cut", (TRACE, "--pixel", "300,1"): "outside of the picture, 300x300",
+                     (TRACE, "--pixel", "1,1", "--frame", "77"): "no frame 77", ("demo:cube", "--pixel", "1"): "is not X,Y",
+                     ("demo:none", "--pixel", "1,1"): "no demo", ("demo:cube", "--pixel", "1,1", "--frame", "2"): "--frame"}
+            for arguments, words in cases.items():
+                result = run("why", *arguments)
+                self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+                self.assertIn(words, result.stderr, arguments)
+        self.assertEqual(run("why", "demo:cube").returncode, 2)
+        self.assertEqual(run("why", "demo:cube", "--pixel", "1,1", "--sample", "x").returncode, 2)
+
+
 class Debug(unittest.TestCase):
     def session(self, *arguments: str, stdin: str = "", **environment: str) -> str:
         result = run("debug", *arguments, "--width", "150", stdin=stdin, **environment)

@@ -406,6 +406,7 @@ void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint
     const uint32_t ty = place / targets.tiles_x();
     worker.walk.call.tile_x = static_cast<int32_t>(tx * exec::kTileSize);
     worker.walk.call.tile_y = static_cast<int32_t>(ty * exec::kTileSize);
+    worker.walk.call.layer = layer;
     const VisibleSegments visible = visible_segments(tile, segments);
     const std::optional<uint32_t> depth = TileBuffer::cleared_depth(targets, tx, ty);
     if (depth)

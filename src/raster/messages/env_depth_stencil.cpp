@@ -6,13 +6,14 @@
 #include "base/bits.hpp"
 #include "exec/atest_datum.hpp"
 #include "raster/formats/depth_codes.hpp"
+#include "raster/messages/alpha_coverage.hpp"
 #include "raster/messages/compare.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
 #include "raster/messages/interpolate.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 namespace valkyr::raster {
 namespace {
@@ -123,13 +124,6 @@ private:
     bool test_depth_ = false;
     bool test_stencil_ = false;
 };
-
-/// Returns the mask of the first round(alpha * samples) samples.
-uint32_t alpha_coverage(float alpha, unsigned samples) {
-    const float limited = alpha > 0 ? std::min(alpha, 1.0F) : 0.0F;
-    const long count = std::lrint(limited * static_cast<float>(samples));
-    return static_cast<uint32_t>(bit_mask(0, static_cast<unsigned>(count)));
-}
 
 bool can_test(const Warp& warp) {
     return warp.fragment != nullptr && warp.fragment->primitive != nullptr;

@@ -90,6 +90,20 @@ Result<void> Replay::run() {
     }
 }
 
+std::optional<std::string> Replay::name_of(const raster::Texture& texture) const {
+    for (const auto& [number, client] : clients_) {
+        const auto& resources = client->connection.context().resources();
+        const auto found = std::ranges::find_if(resources, [&](const auto& resource) {
+            return resource.second->texture().get() == &texture;
+        });
+        if (found == resources.end())
+            continue;
+        const std::string name = "resource " + std::to_string(found->first);
+        return clients_.size() == 1 ? name : "client " + std::to_string(number) + ", " + name;
+    }
+    return std::nullopt;
+}
+
 Result<void> Replay::execute(const TraceChunk& chunk) {
     if (chunk.kind == ChunkKind::End)
         return {};

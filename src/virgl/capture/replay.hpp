@@ -11,6 +11,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace valkyr::virgl {
 
@@ -49,6 +51,9 @@ public:
     /// names   the number of each client in `writer`
     /// errors  those of the devices
     Result<void> save(TraceWriter& writer, const std::map<uint32_t, uint32_t>& names);
+    /// "resource 7": the resource of which a texture is the host storage; "client 2, resource 7" if
+    /// several clients are there. Nothing: none.
+    [[nodiscard]] std::optional<std::string> name_of(const raster::Texture& texture) const;
 
 private:
     struct Client;

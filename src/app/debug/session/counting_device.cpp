@@ -30,8 +30,10 @@ void set_size(LoggedDraw& draw, const Framebuffer& framebuffer) {
 }  // namespace
 
 Result<std::unique_ptr<Device>> CountingDevice::create(DrawLog& log) {
-    if (log.make_device)
-        return log.make_device();
+    return log.make_device ? log.make_device() : make(log);
+}
+
+Result<std::unique_ptr<Device>> CountingDevice::make(DrawLog& log) {
     DeviceOptions options;
     options.threads = 1;
     options.hierarchical_z = false;  // the debugger also examines hidden fragments

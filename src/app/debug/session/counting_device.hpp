@@ -18,9 +18,10 @@ public:
     CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)
         : ForwardingDevice(std::move(inside))
         , log_(log) {}
-    /// A rasterizer with one thread, whose kernels are tapped by the log's capture; or what
-    /// DrawLog::make_device makes.
+    /// A rasterizer with one thread, whose kernels are tapped by the log's capture.
     /// errors   those of raster::Device::create
+    static Result<std::unique_ptr<raster::Device>> make(DrawLog& log);
+    /// make(), or what DrawLog::make_device makes.
     static Result<std::unique_ptr<raster::Device>> create(DrawLog& log);
 
     Result<void> write_buffer(const raster::BufferRef& buffer,

@@ -52,11 +52,16 @@ public:
         std::function<bool()> end;  ///< whether to draw the frame again
     };
 
+    /// Names a texture, the `number`th that the player's devices have created (from 0).
+    using NameTexture = std::function<std::string(const raster::Texture& texture, uint32_t number)>;
+
     SceneCapture capture;  ///< kernel tap of the devices
     std::vector<LoggedDraw> draws;
-    bool counting = true;    ///< false: draws are executed but not logged
-    MakeDevice make_device;  ///< empty: devices count draws (counting_device.hpp)
-    FrameHooks frame;        ///< functions may be empty
+    bool counting = true;      ///< false: draws are executed but not logged
+    bool shown = true;         ///< false: a trace ended before it had presented the frame
+    MakeDevice make_device;    ///< empty: devices count draws (counting_device.hpp)
+    FrameHooks frame;          ///< functions may be empty
+    NameTexture name_texture;  ///< set by players that know names, for the time of the playback
 
     [[nodiscard]] bool stopped() const { return draws.size() > last_; }
     void frame_begins(bool repeats) const {

@@ -24,6 +24,8 @@ public:
         message_.kind = kind;
         message_.unit = unit;
         message_.lanes = warp.running;
+        message_.live = warp.live;
+        message_.sample = warp.sample_id;
     }
 
     [[nodiscard]] const Warp& warp() const { return warp_; }
@@ -185,6 +187,7 @@ void blend(const Warp& warp,
            const Lanes* in,
            const Lanes* in1) noexcept {
     Call call(warp, MessageKind::Blend, m.target);
+    call.message().format = m.format;
     const bool half = m.format == exec::RegisterFormat::F16 ||
                       m.format == exec::RegisterFormat::S16 ||
                       m.format == exec::RegisterFormat::U16;

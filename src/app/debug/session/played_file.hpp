@@ -26,6 +26,7 @@ struct Played {
     std::string what;             ///< "demo:cube"; "gears.trace, frame 2"
     std::string whole = "scene";  ///< what contains the draws: "scene", "frame"
     Player play;
+    std::optional<uint64_t> frame = std::nullopt;  ///< of a trace, from 1
 };
 
 /// Whether a file is a scene, a demo or a trace.

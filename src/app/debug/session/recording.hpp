@@ -63,13 +63,16 @@ std::string_view message_name(MessageKind kind);
 /// A message: the values that the program sent and those that it received.
 struct Message {
     MessageKind kind{};
-    uint32_t step = 0;   ///< that sent it; EarlyZs: 0
-    uint16_t lanes = 0;  ///< that sent it
-    uint32_t unit = 0;   ///< attribute, byte of the varyings, texture, image, render target, bytes
+    uint32_t step = 0;    ///< that sent it; EarlyZs: 0
+    uint16_t lanes = 0;   ///< that sent it
+    uint16_t live = 0;    ///< lanes that are not helpers, and not discarded
+    uint32_t sample = 0;  ///< per-sample shading: of the invocation
+    uint32_t unit = 0;    ///< attribute, byte of the varyings, texture, image, render target, bytes
     uint32_t sampler = 0;
     exec::TextureMessage texture{};
-    std::vector<exec::Lanes> in;   ///< coordinates, colours, data
-    std::vector<exec::Lanes> out;  ///< results
+    exec::RegisterFormat format{};  ///< Blend: of the colours
+    std::vector<exec::Lanes> in;    ///< coordinates, colours, data
+    std::vector<exec::Lanes> out;   ///< results
     bool has_coverage = false;
     exec::Lanes coverage_before{};  ///< sample masks; Blend: the written samples
     exec::Lanes coverage_after{};

@@ -124,6 +124,7 @@ void copy_block(WarpCase& warp, const exec::FragmentCall& call, uint32_t index) 
         warp.memory.color[i] = block_of(call.color[i], ref.block, pixels * bytes);
     }
     warp.memory.depth = block_of(call.depth, ref.block, pixels);
+    warp.layer = call.layer;
     warp.memory.stencil = block_of(call.stencil, ref.block, pixels);
 }
 

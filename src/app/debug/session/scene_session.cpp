@@ -38,17 +38,21 @@ Result<void> play_demo(const SceneRequest& request, Stage& stage, const DrawLog&
                                           request.seconds));
         VALKYR_TRY_VOID(stage.device->finish());
     } while (log.frame_ends());
-    return {};
+    examples::Image picture;
+    return target.read(*stage.device, picture);
 }
 
 /// Paths of shader files are relative to the folder that contains the topics.
-Result<void> play_file(const SceneRequest& request, Stage& stage, const DrawLog& log) {
+Result<void> play_file(const SceneRequest& request, Stage& stage, DrawLog& log) {
     const std::filesystem::path path(request.scene);
     conform::CaseFile file;
     file.name = path.stem().string();
     file.scene_path = request.scene;
     const std::filesystem::path root = path.parent_path() / "..";
     VALKYR_TRY(scene, conform::load_case(root.lexically_normal().string(), file));
+    log.name_texture = [&scene](const raster::Texture& /*texture*/, uint32_t number) {
+        return "texture " + scene.textures[number].name;  // the player creates them in this order
+    };
     do {
         log.frame_begins(true);
         VALKYR_TRY_VOID(conform::play(scene, *stage.device));
@@ -62,6 +66,7 @@ Result<std::shared_ptr<void>> play(const SceneRequest& request, DrawLog& log) {
     stage->device = std::move(device);
     VALKYR_TRY_VOID(request.scene.starts_with(kDemo) ? play_demo(request, *stage, log)
                                                      : play_file(request, *stage, log));
+    log.name_texture = nullptr;
     VALKYR_TRY_VOID(stage->device->finish());
     return std::shared_ptr<void>(std::move(stage));
 }

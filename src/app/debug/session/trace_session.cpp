@@ -35,6 +35,9 @@ Result<std::shared_ptr<void>> play(const std::shared_ptr<const virgl::Trace>& tr
                                    const virgl::TraceIndex* index,
                                    DrawLog& log) {
     auto stage = std::make_shared<Stage>(trace, [&log] { return CountingDevice::create(log); });
+    log.name_texture = [&replay = stage->replay](const raster::Texture& texture, uint32_t number) {
+        return replay.name_of(texture).value_or("texture " + std::to_string(number));
+    };
     if (index != nullptr)
         VALKYR_TRY_VOID(index->seek(stage->replay, frame));
     bool more = true;
@@ -49,7 +52,9 @@ Result<std::shared_ptr<void>> play(const std::shared_ptr<const virgl::Trace>& tr
     }
     if (log.counting)
         (void)log.frame_ends();  // a replay cannot go back
+    log.name_texture = nullptr;
     const uint64_t shown = stage->replay.frames();
+    log.shown = shown >= frame;
     if (shown < frame && (shown + 1 < frame || log.draws.empty()))
         return Error{Errc::OutOfRange,
                      {},

@@ -105,6 +105,7 @@ struct WarpCase {
     std::vector<uint16_t> sample_masks;  ///< a mask a sample if there are several; else empty
     int32_t x = 0;                       ///< window pixel of lane 0
     int32_t y = 0;
+    uint32_t layer = 0;  ///< of the framebuffer
     BlockMemory memory;
     // Vertex stage: one warp of vertices. Compute stage: only `count`, or a whole work-group.
     std::optional<WorkGroup> work_group;

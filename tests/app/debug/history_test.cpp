@@ -1,0 +1,418 @@
+// History test: the history of a pixel ends with the picture, and names what each command did.
+// SPDX-License-Identifier: MIT
+#include "app/conform/picture.hpp"
+#include "app/conform/player.hpp"
+#include "app/conform/suite.hpp"
+#include "app/debug/history/history_text.hpp"
+#include "app/debug/history/history_words.hpp"
+#include "app/debug/session/scene_session.hpp"
+#include "app/debug/session/trace_session.hpp"
+#include "examples/picture_target.hpp"
+#include "examples/scene.hpp"
+#include "gpu/create_device.hpp"
+#include "virgl/capture/replay.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <unistd.h>
+
+using namespace valkyr;
+using namespace valkyr::debug;
+
+namespace {
+
+const std::string kSuite = "tests/pictures/conformance";
+
+HistoryRequest request_of(std::string what, uint32_t x, uint32_t y) {
+    HistoryRequest request;
+    request.command = "valkyr debug " + what;
+    request.what = std::move(what);
+    request.pixel = {x, y};
+    return request;
+}
+
+/// Checks that the history is a chain of values that the interpreter agrees with.
+void check_chain(const History& history) {
+    REQUIRE_FALSE(history.entries.empty());
+    CHECK(history.entries.front().kind == EntryKind::Start);
+    const Texel* last = &history.entries.front().after;
+    for (const Entry& entry : history.entries) {
+        CHECK(entry.before == *last);
+        last = &entry.after;
+        CHECK(entry.kind != EntryKind::Draw);
+        if (!entry.fragment)
+            continue;
+        CHECK(entry.fragment->fault.empty());
+        CHECK((!entry.fragment->interpreted.has_value() || entry.fragment->reads_target));
+        uint32_t lost = 0;
+        for (const Loss& loss : entry.fragment->losses)
+            lost |= loss.samples;
+        if (!entry.fragment->side_effects) {
+            CHECK((lost | entry.fragment->written) == entry.fragment->coverage);
+            CHECK((lost & entry.fragment->written) == 0);
+        }
+    }
+}
+
+/// The channels of a pixel in which the picture shows the texel, in the texel's `plane`th form.
+std::array<uint8_t, 4> shown(const Texel& texel, uint32_t plane) {
+    const examples::Image image = conform::show_surface(texel.format, 1, 1, texel.sample(0));
+    std::array<uint8_t, 4> pixel{};
+    std::copy_n(image.rgba.begin() + plane * 4, 4, pixel.begin());
+    return pixel;
+}
+
+std::array<uint8_t, 4> pixel_at(const examples::Image& image, uint32_t x, uint32_t y) {
+    std::array<uint8_t, 4> pixel{};
+    std::copy_n(image.rgba.begin() + static_cast<std::ptrdiff_t>((size_t{y} * image.width + x) * 4),
+                4, pixel.begin());
+    return pixel;
+}
+
+std::unique_ptr<raster::Device> plain_device() {
+    auto device = gpu::create_device({});
+    REQUIRE(device.has_value());
+    return std::move(*device);
+}
+
+/// The picture of a conformance scene.
+std::optional<examples::Image> picture_of(const conform::Case& scene) {
+    const auto device = plain_device();
+    auto image = conform::play(scene, *device);
+    return image.has_value() ? std::optional(std::move(*image)) : std::nullopt;
+}
+
+/// Checks random pixels of a scene; returns how many.
+unsigned check_scene(const conform::CaseFile& file, std::mt19937& random, unsigned pixels) {
+    INFO(file.name);
+    const auto scene = conform::load_case(kSuite, file);
+    REQUIRE(scene.has_value());
+    const auto image = picture_of(*scene);
+    if (!image || scene->show.size() != 1)
+        return 0;
+    for (unsigned i = 0; i < pixels; ++i) {
+        const uint32_t x = random() % image->width;
+        const uint32_t y = random() % image->height;
+        CAPTURE(x);
+        CAPTURE(y);
+        const auto history = pixel_history(request_of(file.scene_path, x, y),
+                                           scene_player({.scene = file.scene_path}));
+        REQUIRE_MESSAGE(history.has_value(), history.error().text);
+        check_chain(*history);
+        if (history->desc.samples > 1)
+            continue;  // the picture has the mean of the samples
+        const uint32_t width = std::max(1U, history->desc.width >> history->spot.level);
+        CHECK(shown(history->value(), x / width) == pixel_at(*image, x, y));
+    }
+    return pixels;
+}
+
+/// A scene file in a temporary suite.
+class SceneFile {
+public:
+    explicit SceneFile(const std::string& commands)
+        : folder_(std::filesystem::temp_directory_path() /
+                  ("valkyr_history_" + std::to_string(getpid()))) {
+        std::filesystem::create_directories(folder_ / "topic");
+        std::ofstream(path()) << kHead << commands;
+    }
+    SceneFile(const SceneFile&) = delete;
+    SceneFile& operator=(const SceneFile&) = delete;
+    ~SceneFile() { std::filesystem::remove_all(folder_); }
+    [[nodiscard]] std::string path() const { return (folder_ / "topic" / "x.scene").string(); }
+
+private:
+    static constexpr std::string_view kHead = R"(title A scene of the test
+vertex_shader {
+VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1], IN[1]
+  2: END
+}
+fragment_shader {
+FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+  0: MOV OUT[0], IN[0]
+  1: END
+}
+set primitive triangle_strip
+)";
+    std::filesystem::path folder_;
+};
+
+/// A square over the whole target, at depth `z` of clip space.
+std::string square(const std::string& z, const std::string& color) {
+    std::string text = "vertices 4 4 f32 {\n";
+    for (const char* corner : {"-1 -1 ", "1 -1 ", "-1 1 ", "1 1 "})
+        text += corner + z + " 1 " + color + "\n";
+    return text + "}\ndraw 4\n";
+}
+
+History why(const std::string& commands, uint32_t x, uint32_t y) {
+    const SceneFile file(commands);
+    auto history = pixel_history(request_of("x.scene", x, y), scene_player({.scene = file.path()}));
+    REQUIRE_MESSAGE(history.has_value(), history.error().text);
+    check_chain(*history);
+    return std::move(*history);
+}
+
+std::string text_of(const History& history) {
+    return history_text(history, std::nullopt, app::Style());
+}
+
+bool has(const std::string& text, const std::string& part) {
+    const bool found = text.find(part) != std::string::npos;
+    if (!found)
+        MESSAGE("'" << part << "' is not in:\n" << text);
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("histories of conformance scenes end with the picture") {
+    const auto cases = conform::find_cases(kSuite, {});
+    REQUIRE(cases.has_value());
+    std::mt19937 random(7);
+    constexpr size_t kStep = 3;
+    unsigned checked = 0;
+    for (size_t i = random() % kStep; i < cases->size(); i += kStep)
+        checked += check_scene((*cases)[i], random, 2);
+    CHECK(checked > 900);
+}
+
+TEST_CASE("histories of demos end with the picture") {
+    std::mt19937 random(5);
+    for (const std::string name : {"cube", "shadow", "outline"}) {
+        INFO(name);
+        const examples::SceneInfo* info = examples::find_scene(name);
+        REQUIRE(info != nullptr);
+        constexpr uint32_t kSize = 96;
+        const auto device = plain_device();
+        const auto target =
+            examples::PictureTarget::create(*device, kSize, kSize, info->samples, info->depth);
+        REQUIRE(target.has_value());
+        const auto scene = info->create(*device);
+        REQUIRE(scene.has_value());
+        REQUIRE((*scene)->draw(target->framebuffer(), kSize, kSize, 0.5).has_value());
+        examples::Image image;
+        REQUIRE(target->read(*device, image).has_value());
+        for (int i = 0; i < 4; ++i) {
+            const uint32_t x = random() % kSize;
+            const uint32_t y = random() % kSize;
+            const std::string what = "demo:" + name;
+            const auto history = pixel_history(
+                request_of(what, x, y),
+                scene_player({.scene = what, .seconds = 0.5, .width = kSize, .height = kSize}));
+            REQUIRE_MESSAGE(history.has_value(), history.error().text);
+            check_chain(*history);
+            CHECK(shown(history->value(), 0) == pixel_at(image, x, y));
+        }
+    }
+}
+
+namespace {
+
+/// Keeps one frame of a trace.
+class FrameKeeper final : public virgl::Observer {
+public:
+    explicit FrameKeeper(uint64_t wanted)
+        : wanted_(wanted) {}
+    void log(std::string_view /*client*/, std::string_view /*line*/) override {}
+    void shader(std::string_view /*client*/, std::string_view /*text*/) override {}
+    [[nodiscard]] bool wants_frame(uint64_t number) override { return number == wanted_; }
+    void frame(uint64_t /*number*/, const virgl::FramePixels& pixels) override { pixels_ = pixels; }
+    void finished(std::string_view /*client*/, const virgl::Figures& /*figures*/) override {}
+    [[nodiscard]] const virgl::FramePixels& pixels() const { return pixels_; }
+
+private:
+    uint64_t wanted_;
+    virgl::FramePixels pixels_;
+};
+
+}  // namespace
+
+TEST_CASE("histories of recorded frames end with what the frame shows") {
+    auto loaded = virgl::Trace::load("tests/virgl/glxgears.trace");
+    REQUIRE(loaded.has_value());
+    const auto trace = std::make_shared<const virgl::Trace>(std::move(*loaded));
+    std::mt19937 random(3);
+    for (const uint64_t frame : {1, 2}) {
+        FrameKeeper keeper(frame);
+        virgl::Replay replay(*trace, raster::DeviceOptions{}, keeper);
+        REQUIRE(replay.run().has_value());
+        const virgl::FramePixels& pixels = keeper.pixels();
+        REQUIRE(pixels.width != 0);
+        for (int i = 0; i < 6; ++i) {
+            const uint32_t x = random() % pixels.width;
+            const uint32_t y = random() % pixels.height;
+            HistoryRequest request = request_of("gears.trace", x, y);
+            request.last_read_is_shown = true;
+            const auto history = pixel_history(request, trace_player(trace, frame));
+            REQUIRE_MESSAGE(history.has_value(), history.error().text);
+            check_chain(*history);
+            CHECK(history->texture.starts_with("resource "));
+            const raster::Values color = history->value().color(0);
+            for (unsigned c = 0; c < 3; ++c)
+                CHECK(std::lround(std::bit_cast<float>(color[c]) * 255) ==
+                      static_cast<long>(pixels.rgba[(size_t{y} * pixels.width + x) * 4 + c]));
+        }
+    }
+    HistoryRequest request = request_of("gears.trace", 3, 3);
+    request.last_read_is_shown = true;
+    CHECK_FALSE(pixel_history(request, trace_player(trace, 99)).has_value());
+}
+
+TEST_CASE("clears reach the pixels of their rectangle alone") {
+    const std::string commands = "size 8x8\ncolor R8G8B8A8_UNORM\nclear color 1 0 0 1\n"
+                                 "clear color 0 1 0 1 rect 4 4 8 8\n";
+    const History outside = why(commands, 3, 4);
+    REQUIRE(outside.entries.size() == 2);
+    CHECK(outside.entries[1].kind == EntryKind::Clear);
+    CHECK(has(text_of(outside), "value: 1, 0, 0, 1 (FF 00 00 FF)\n"));
+    const History inside = why(commands, 4, 4);
+    REQUIRE(inside.entries.size() == 3);
+    CHECK(has(text_of(inside), "1, 0, 0, 1 (FF 00 00 FF) -> 0, 1, 0, 1 (00 FF 00 FF)\n"));
+}
+
+TEST_CASE("a fragment behind another one is killed by the depth test, with both depths") {
+    const History history =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\ndepth D32_FLOAT\nclear color 0 0 0 1\nclear depth 1\n"
+            "set depth.test on\nset depth.write on\nset depth.func less\n" +
+                square("0", "1 0 0 1") + square("0.5", "0 1 0 1"),
+            5, 2);
+    REQUIRE(history.entries.size() == 5);
+    const Entry& first = history.entries[3];
+    REQUIRE(first.fragment.has_value());
+    CHECK(first.fragment->written == 1);
+    CHECK(first.depth_after->depth_stencil(0).depth == 0x3F000000);
+    const Entry& second = history.entries[4];
+    REQUIRE(second.fragment.has_value());
+    REQUIRE(second.fragment->losses.size() == 1);
+    const Loss& loss = second.fragment->losses[0];
+    CHECK(loss.killer == Killer::Depth);
+    CHECK(loss.early);
+    CHECK(loss.value == doctest::Approx(0.75));
+    CHECK(loss.against == doctest::Approx(0.5));
+    CHECK(second.before == second.after);
+    CHECK(second.fragment->colors.empty());
+    const std::string text = text_of(history);
+    CHECK(has(text, "draw 1, primitive 1, back facing: killed by early depth test\n"));
+    CHECK(has(text, "early depth test: 0.75 less stored 0.5 is false\n"));
+    CHECK(has(text, "valkyr debug x.scene --pixel 5,2 --draw 1 --hit 0\n"));
+}
+
+TEST_CASE("the stencil test is named with its reference, mask and stored value") {
+    const History history =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\ndepth D24_UNORM_S8_UINT\nclear color 0 0 0 1\n"
+            "clear depth 1\nclear stencil 5\nset stencil.enable on\nset stencil.func equal\n"
+            "set stencil.read_mask 7\nset stencil.reference 6\nset stencil.fail increment_clamp\n" +
+                square("0", "1 0 0 1"),
+            1, 1);
+    const Entry& entry = history.entries.back();
+    REQUIRE(entry.fragment.has_value());
+    REQUIRE(entry.fragment->losses.size() == 1);
+    CHECK(entry.fragment->losses[0].killer == Killer::Stencil);
+    CHECK(entry.depth_before->depth_stencil(0).stencil == 5);
+    CHECK(entry.depth_after->depth_stencil(0).stencil == 6);
+    CHECK(has(text_of(history),
+              "stencil test: reference 6 equal stored 5, both masked by 7, is false"));
+}
+
+TEST_CASE("late tests, the alpha test and discard are told apart") {
+    const std::string head = "size 8x8\ncolor R8G8B8A8_UNORM\ndepth D32_FLOAT\n"
+                             "clear color 0 0 0 1\nclear depth 0.25\n"
+                             "set depth.test on\nset depth.write on\nset depth.func less\n"
+                             "set alpha.test on\nset alpha.func greater\nset alpha.reference 0.5\n";
+    const History alpha = why(head + square("-1", "1 0 0 0.25"), 1, 1);
+    REQUIRE(alpha.entries.back().fragment.has_value());
+    REQUIRE(alpha.entries.back().fragment->losses.size() == 1);
+    CHECK(alpha.entries.back().fragment->losses[0].killer == Killer::AlphaTest);
+    CHECK(has(text_of(alpha), "alpha test: alpha 0.25 greater reference 0.5 is false\n"));
+    const History late = why(head + square("0", "1 0 0 0.75"), 1, 1);
+    REQUIRE(late.entries.back().fragment->losses.size() == 1);
+    CHECK(late.entries.back().fragment->losses[0].killer == Killer::Depth);
+    CHECK_FALSE(late.entries.back().fragment->losses[0].early);
+    CHECK(has(text_of(late), "     test     depth test: 0.5 less stored 0.25 is false\n"));
+    const History discard =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\nclear color 0 0 0 1\nfragment_shader {\nFRAG\n"
+            "DCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\n  0: KILL_IF IN[0].xxxx\n"
+            "  1: MOV OUT[0], IN[0]\n  2: END\n}\n" +
+                square("0", "-1 0 0 1"),
+            1, 1);
+    REQUIRE(discard.entries.back().fragment->losses.size() == 1);
+    CHECK(discard.entries.back().fragment->losses[0].killer == Killer::Discard);
+    CHECK(has(text_of(discard), "killed by discard\n"));
+}
+
+TEST_CASE("a blended fragment has the shader's colour, the equation and its inputs") {
+    const History history =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\nclear color 0 0 1 1\nset blend.enable on\n"
+            "set blend.rgb add src_alpha inv_src_alpha\nset blend.alpha add one zero\n" +
+                square("0", "1 0 0 0.25"),
+            6, 6);
+    const Fragment& fragment = *history.entries.back().fragment;
+    REQUIRE(fragment.colors.size() == 1);
+    CHECK(std::bit_cast<float>(fragment.colors[0].color[3]) == 0.25F);
+    const std::string text = text_of(history);
+    CHECK(has(text, "shader   1, 0, 0, 0.25\n"));
+    CHECK(has(text, "blend    rgb = src * src_alpha + dst * inv_src_alpha, "
+                    "alpha = src * one + dst * zero\n"));
+    CHECK(has(text, "input    GENERIC[0].xyzw = 1, 0, 0, 0.25\n"));
+    CHECK(has(text, "value: 0.25098, 0, 0.74902, 0.25098 (40 00 BF 40)\n"));
+}
+
+TEST_CASE("draws that leave the pixel out are counted by the reason") {
+    const History history =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\nclear color 0 0 1 1\nset raster.scissor 0 0 2 2\n" +
+                square("0", "1 0 0 1") + "set raster.scissor off\nset viewport 0 0 4 4\n" +
+                square("0", "1 0 0 1"),
+            6, 6);
+    CHECK(history.entries.size() == 2);
+    CHECK(history.draws_scissored == 1);
+    CHECK(history.draws_outside == 1);
+}
+
+TEST_CASE("a blit names the texel that it takes") {
+    const History history =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\ntexture small 2d R8G8B8A8_UNORM 4x4x1 target\n"
+            "fill small * checker 1 1 0 0 1 0 1 0 1\nclear color 0 0 1 1\n"
+            "blit small 0,0,4,4 color0 0,0,8,8\n",
+            3, 4);
+    const Entry& entry = history.entries.back();
+    REQUIRE(entry.kind == EntryKind::Blit);
+    REQUIRE(entry.source.has_value());
+    CHECK(entry.source->texture == "texture small");
+    CHECK(entry.source->spot.x == 1);
+    CHECK(entry.source->spot.y == 2);
+    CHECK(entry.source->value.bytes == entry.after.bytes);
+}
+
+TEST_CASE("samples have values and fates of their own") {
+    const std::string commands = "size 8x8 samples 4\ncolor R8G8B8A8_UNORM\nclear color 0 0 1 1\n"
+                                 "set raster.multisample on\nset sample_mask 5\n" +
+                                 square("0", "1 0 0 1");
+    const History history = why(commands, 3, 3);
+    const Entry& entry = history.entries.back();
+    REQUIRE(entry.fragment.has_value());
+    CHECK(entry.fragment->coverage == 5);
+    CHECK(entry.after.color(0) == entry.after.color(2));
+    CHECK(entry.after.color(1) == entry.before.color(1));
+    CHECK(has(text_of(history), "value: [1, 0, 0, 1 (FF 00 00 FF) | 0, 0, 1, 1 (00 00 FF FF) | "));
+}
+
+TEST_CASE("pixels outside of the picture are errors") {
+    const auto outside = pixel_history(
+        request_of("demo:triangle", 64, 3),
+        scene_player({.scene = "demo:triangle", .seconds = 0, .width = 64, .height = 48}));
+    REQUIRE_FALSE(outside.has_value());
+    CHECK(outside.error().code == Errc::OutOfRange);
+    CHECK(outside.error().text == "pixel 64,3 is outside of the picture, 64x48 pixels");
+}
