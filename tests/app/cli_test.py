@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 from terminal import run_on_terminal
 
 COMMANDS = [
-    line.split("(")[1].split(")")[0]
+    line.split("(")[1].split(")")[0].replace("_", "-")
     for line in (ROOT / "src/app/commands.inc").read_text().splitlines()
     if line.startswith("VALKYR_COMMAND(")
 ]

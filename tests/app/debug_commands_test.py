@@ -257,7 +257,7 @@ class Debug(unittest.TestCase):
             self.assertIn(": equal", result.stdout)
             self.assertIn("registers of lanes equal", result.stdout)
             self.assertEqual(run("trace", *arguments).stdout, result.stdout)
-            self.assertNotRegex(run("--help").stdout, r"(?m)^ *trace\b")
+            self.assertNotRegex(run("--help").stdout, r"(?m)^ *trace\s")
 
 
 if __name__ == "__main__":

@@ -255,14 +255,22 @@ class WithMesa(Case):
         process.communicate(timeout=SECONDS)
         self.assertIn(process.returncode, (0, 1))  # It may have been done.
 
-    def test_compile_and_eval_take_the_file(self):
+    def test_commands_on_texts_take_the_file(self):
         self.write(a_frag="#version 330\nin vec4 color; out vec4 result;\nvoid main() { result = color * SCALE; }\n")
         done = self.start("compile", "a.frag", "-D", "SCALE=2.0", "--emit", "tgsi")
         self.assertEqual((done.returncode, done.stdout), (0, self.text("a.frag", "-D", "SCALE=2.0")), done.stderr)
         done = self.start("eval", "a.frag", "-D", "SCALE=2.0", "--input", "IN[0]=1,2,3,4")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"OUT\[0\] COLOR +\(?2, 4, 6, 8")
-        for command in ("compile", "eval"):
+        done = self.start("tgsi", "a.frag", "-D", "SCALE=2.0", "--stats")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("FRAG", done.stdout)
+        done = self.start("debug", "a.frag", "-D", "SCALE=2.0", "--input", "IN[0]=1,2,3,4", "--batch", "--command", "check")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(": equal", done.stdout)
+        done = self.start("lockstep", "a.frag", "-D", "SCALE=2.0", "--input", "IN[0]=1,2,3,4")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for command in ("compile", "eval", "tgsi", "debug", "lockstep"):
             done = self.start(command, "a.frag")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn("a.frag:3:32: error: `SCALE' undeclared\n", done.stderr)

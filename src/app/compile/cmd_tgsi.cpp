@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/glsl_file.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "tgsi/names.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 struct TgsiOptions {
     std::vector<std::string> inputs;
+    GlslArguments glsl;
     bool print = false;
     bool stats = false;
     ColorChoice color = ColorChoice::Auto;
@@ -75,17 +77,17 @@ void print_stats(const TgsiStats& stats) {
 }
 
 /// The shader, if it parses and verifies; errors go to standard error.
-std::optional<tgsi::Shader> read_shader(const std::string& input, ColorChoice color) {
+std::optional<tgsi::Shader> checked_shader(const std::string& input, const TgsiOptions& options) {
     const std::string name = input_name(input);
-    const auto text = read_input(input);
+    const auto text = read_shader(input, options.glsl);
     if (!text.has_value()) {
-        static_cast<void>(fail(text.error(), "valkyr tgsi", color));
+        static_cast<void>(fail(text.error(), "valkyr tgsi", options.color));
         return std::nullopt;
     }
     tgsi::ParseResult parsed = tgsi::parse(*text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
-    print_errors(tgsi::format_errors(parsed.errors, *text, name), color);
+    print_errors(tgsi::format_errors(parsed.errors, *text, name), options.color);
     if (!parsed.ok())
         return std::nullopt;
     return std::move(parsed.shader);
@@ -95,7 +97,7 @@ int check_shaders(const TgsiOptions& options) {
     int status = kExitOk;
     TgsiStats stats;
     for (const std::string& input : options.inputs) {
-        const auto shader = read_shader(input, options.color);
+        const auto shader = checked_shader(input, options);
         if (!shader.has_value()) {
             status = kExitError;
             continue;
@@ -114,7 +116,11 @@ int check_shaders(const TgsiOptions& options) {
 void add_tgsi_command(CommandLine& line) {
     const Command command = line.subcommand("tgsi", "Check, print and count TGSI shaders");
     auto options = std::make_shared<TgsiOptions>();
-    command.option("FILE", options->inputs, "TGSI texts, - for standard input").required();
+    command
+        .option("FILE", options->inputs,
+                "TGSI texts, - for standard input, or GLSL files: " + glsl_endings())
+        .required();
+    add_glsl_arguments(command, options->glsl);
     command.flag("--print", options->print, "Print each good shader in Mesa's style");
     command.flag("--stats", options->stats,
                  "Print counts and the opcode histogram of all good shaders");

@@ -44,7 +44,7 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
     request.name = input_name(arguments.played.input);
     request.level = level;
     request.disabled_passes = arguments.disabled_passes;
-    VALKYR_TRY(text, read_input(arguments.played.input));
+    VALKYR_TRY(text, read_shader(arguments.played.input, arguments.glsl));
     tgsi::ParseResult parsed = tgsi::parse(text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
@@ -114,9 +114,10 @@ Result<std::shared_ptr<const Session>> open_drawn(const DebugArguments& argument
 void add_debug_arguments(Command command, DebugArguments& arguments) {
     command
         .option("FILE", arguments.played.input,
-                "TGSI text (- for standard input), a conformance scene (*.scene), demo:NAME, or a "
-                "recorded program (*.trace)")
+                "TGSI text (- for standard input), a GLSL file (" + glsl_endings() +
+                    "), a conformance scene (*.scene), demo:NAME, or a recorded program (*.trace)")
         .required();
+    add_glsl_arguments(command, arguments.glsl);
     command.option("--input", arguments.values, "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
     command
         .option("--lanes", arguments.lanes,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/command_line.hpp"
+#include "app/cli/glsl_file.hpp"
 #include "app/debug/session/debugger.hpp"
 #include "app/debug/session/played_file.hpp"
 #include "app/eval/eval_groups.hpp"
@@ -12,6 +13,7 @@ namespace valkyr::app {
 struct DebugArguments {
     debug::PlayedArguments played;  ///< its input may be a shader, too
     // Shaders.
+    GlslArguments glsl;  ///< of a GLSL file
     std::vector<std::string> values;
     uint32_t lanes = exec::kLanes;
     GroupOptions groups;
@@ -29,8 +31,8 @@ struct DebugArguments {
     uint32_t steps = 1 << 18;
 };
 
-/// Adds FILE, --input, --lanes, those of work-groups, --disable-pass, --pixel, --frame, --vertex,
-/// --primitive, --patch, --draw, --hit, --sample, --time, --size, --host and --steps.
+/// Adds FILE, -D, --link, --input, --lanes, those of work-groups, --disable-pass, --pixel, --frame,
+/// --vertex, --primitive, --patch, --draw, --hit, --sample, --time, --size, --host and --steps.
 void add_debug_arguments(Command command, DebugArguments& arguments);
 
 /// A debugger at the start of the warp.
