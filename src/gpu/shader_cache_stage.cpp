@@ -189,7 +189,7 @@ StageRef make_compiled_stage(const std::shared_ptr<KernelStore>& store,
                              bool is_new,
                              const DeviceTag* owner) {
     KernelRef prologue = program->prologue.kernel;
-    if (prologue && is_new)
+    if (prologue && (is_new || store->is_tapped()))
         prologue = store->made_before(*program->program.prologue, program->prologue);
     return std::make_shared<CompiledStage>(store, std::move(program), std::move(prologue), owner);
 }

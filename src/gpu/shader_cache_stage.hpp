@@ -19,6 +19,7 @@ public:
         , tap_(tap) {}
 
     [[nodiscard]] KernelCache& cache() noexcept { return *cache_; }
+    [[nodiscard]] bool is_tapped() const noexcept { return tap_ != nullptr; }
 
     /// Makes a kernel that the cache does not have.
     Result<KernelRef>

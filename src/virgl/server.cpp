@@ -251,7 +251,8 @@ void Server::start_client(int socket, int copy) {
 Result<std::unique_ptr<raster::Device>> Server::make_device() try {
     raster::DeviceOptions options = options_.device;
     options.timeline = observer_.timeline();
-    return gpu::create_device(options, kernels_);
+    return options_.make_device ? options_.make_device(options)
+                                : gpu::create_device(options, kernels_);
 } catch (...) {
     return caught_error();
 }

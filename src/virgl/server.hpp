@@ -10,6 +10,7 @@
 #include "virgl/protocol/capabilities.hpp"
 
 #include <atomic>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,10 @@ struct ServerOptions {
     /// Options of every client's device; loop_limit 0 means kMostLoops.
     raster::DeviceOptions device;
     GlLevel level = GlLevel::Gl21;
+    /// Makes the device of each client, of these options; empty: gpu::create_device(). Called by
+    /// the threads of clients.
+    std::function<Result<std::unique_ptr<raster::Device>>(const raster::DeviceOptions&)>
+        make_device;
     bool once = false;         ///< run() returns when the last client has left
     bool allow_other = false;  ///< all users may connect; else only this user and root
     /// Null: nothing is recorded. Must outlive the server.

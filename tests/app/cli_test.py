@@ -78,6 +78,15 @@ class Usage(unittest.TestCase):
 
 
 class Demo(unittest.TestCase):
+    def test_a_demo_with_a_trap_is_the_same_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = [pathlib.Path(folder) / name for name in ("plain.png", "trapped.png")]
+            size = ("demo", "torus", "--size", "80x60", "--frame", "3")
+            self.assertEqual(run(*size, "-o", str(pictures[0])).returncode, 0)
+            result = run(*size, "-o", str(pictures[1]), "--trap", "all")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(*[picture.read_bytes() for picture in pictures])
+
     def test_headless_writes_a_png_of_the_size_asked_for(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "x.png"
@@ -493,6 +502,33 @@ class Replay(unittest.TestCase):
         self.assertEqual(result.stderr.count("valkyr replay: race on shared memory in shader 1"), 1, result.stderr)
         self.assertRegex(result.stderr, r"writes: shader 1:\d+, word \d+: STORE.*\n.* reads: shader 1:\d+, word \d+: LOAD")
         self.assertEqual(run("replay", TRACE, "--quiet", "--race-check").returncode, 0)
+
+    def test_a_trap_names_what_makes_the_first_nan_and_fails(self):
+        trace = str(ROOT / "tests/app/nan.trace")  # its second frame normalizes vectors that are 0
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = [pathlib.Path(folder) / name for name in ("plain.png", "trapped.png")]
+            self.assertEqual(run("replay", trace, "--quiet", "-o", str(pictures[0])).returncode, 0)
+            arguments = ("replay", trace, "--quiet", "--loops", "2", "-o", str(pictures[1]))
+            result = run(*arguments, "--trap", "all", "--trap-count", "2")
+            self.assertEqual(*[picture.read_bytes() for picture in pictures])
+        self.assertEqual(result.returncode, 1)
+        place = r'valkyr replay: frame 2, draw 1, fragment shader "shader 4", pixel 8,6: line '
+        opens = f"  valkyr debug {trace} --frame 2 --draw 1 --pixel 8,6"
+        lines = result.stderr.splitlines()
+        self.assertRegex(lines[0], place + r"12: RSQ [^:]*: word \d+: FRSQ.*: makes infinity of 0; in 8 lanes$")
+        self.assertRegex(lines[2], place + r"13: MUL [^:]*: word \d+: FMA.*: makes NaN of 0, inf; in 8 lanes$")
+        self.assertEqual([lines[1], lines[3]], [opens, opens])
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(run(*opens.split()[1:], "--batch").returncode, 0)
+        self.assertEqual(run("replay", trace, "--quiet", "--trap", "nan").stderr.count("\n"), 2)
+        self.assertEqual(run("replay", trace, "--quiet", "--trap", "nan", "--frame", "1").returncode, 0)
+        self.assertEqual(run("replay", TRACE, "--quiet", "--trap", "all").returncode, 0)
+
+    def test_a_trap_needs_a_kind(self):
+        for arguments in (("--trap", "zero"), ("--trap",), ("--trap-count", "2"), ("--trap", "nan", "--trap-count", "0")):
+            self.assertEqual(run("replay", TRACE, *arguments).returncode, 2, arguments)
+            self.assertEqual(run("demo", "triangle", *arguments).returncode, 2, arguments)
+        self.assertEqual(run("replay", TRACE, "--trap", "nan", "--race-check").returncode, 2)
 
     def test_programs_read_times_figures_and_frames(self):
         with tempfile.TemporaryDirectory() as folder:

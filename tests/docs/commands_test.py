@@ -89,6 +89,7 @@ STANDS_FOR = [
     (r"(valkyr (?:replay|debug)) FILE\b", rf"\1 {TRACE}"),
     (r"-x FILE\b", "-x commands.txt"),
     (r"\bracing\.trace\b", "tests/app/race.trace"),
+    (r"\bnan\.trace\b", "tests/app/nan.trace"),
     (r"--frame N\b", "--frame 2"),
     (r"--pixel X,Y\b", "--pixel 150,150"),
     (r"\bI/N\b", "1/8"),
@@ -106,6 +107,7 @@ EXIT_CODES = [
     (r"valkyr diff expected\.png frame\.png .*", {1}, "the program draws something else"),
     (r"valkyr eval .* --race-check .*", {1}, "the shader has a race"),
     (r"valkyr replay .* --race-check", {1}, "the shader has a race"),
+    (r"valkyr replay .* --trap .*", {1}, "the shader makes a NaN"),
     (r"valkyr (?:glsl|compile|eval) .*\.(?:vert|frag)(?: .*)?", {0 if HAS_MESA else 1}, "Mesa translates GLSL"),
     (r"valkyr doctor.*", {0, 1}, "not all systems have all that it looks for"),
 ]

@@ -115,6 +115,7 @@ class Instruction:
     latency: int = 1
     rejections: list = field(default_factory=list)  # of Rejection, with the numbers of this instruction
     has_dest: bool = False
+    dest_is_float: bool = False
     dest: list = field(default_factory=list)  # register and mask, as Bits
     sources: list = field(default_factory=list)
     runs: list = field(default_factory=list)
@@ -363,8 +364,11 @@ class _InstructionReader:
         ins.fixed.append((bits, node.number("value")))
 
     def dest(self, ins, node):
-        node.only("reg mask")
+        node.only("reg mask type")
+        if node.get("type", "float") != "float":
+            node.fail("type: only float is one")
         ins.has_dest = True
+        ins.dest_is_float = node.get("type") == "float"
         ins.dest = [need_bits(node, "reg"), need_bits(node, "mask")]
 
     def sr(self, ins, node):

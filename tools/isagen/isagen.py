@@ -216,6 +216,7 @@ class SourceWriter:
             effect_set(ins), str(sum(1 << isa_model.STAGES.index(stage) for stage in ins.stages)), str(ins.cost),
             str(ins.latency),
             boolean(ins.has_dest), boolean(ins.has_dest and ins.size == 64),
+            boolean(ins.dest_is_float),
             bit_field(ins.dest[0]) if ins.has_dest else "{}", bit_field(ins.dest[1]) if ins.has_dest else "{}",
             quoted(ins.name), f"0x{mask:016X}", f"0x{value:016X}", f"0x{fields:016X}",
             self.span("Source", [self.source_row(src) for src in ins.sources]),

@@ -5,10 +5,12 @@
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/exit_codes.hpp"
 #include "app/cli/report.hpp"
+#include "app/debug/trap/trap_argument.hpp"
 #include "app/demo/headless.hpp"
 #include "examples/math3d.hpp"
 
 #include <cstdio>
+#include <functional>
 
 namespace valkyr::app {
 
@@ -24,6 +26,20 @@ Result<std::pair<uint32_t, uint32_t>> parse_picture_size(const std::string& text
         return Error{
             Errc::OutOfRange, {}, "size '" + text + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
     return std::pair{width, height};
+}
+
+/// The command that opens the debugger at a finding of a demo; models have none.
+std::function<std::string(const debug::TrapFinding&)> debug_command(
+    const PictureArguments& arguments, const std::string& exhibit, const std::string& name) {
+    return [&arguments, exhibit, name](const debug::TrapFinding& finding) -> std::string {
+        if (name != "valkyr demo")
+            return {};
+        char time[40];
+        std::snprintf(time, sizeof time, "%.17g",
+                      static_cast<double>(finding.frame) * kSecondsPerFrame);
+        return "valkyr debug demo:" + exhibit + " --size " + arguments.size +
+               (finding.frame != 0 ? std::string(" --time ") + time : std::string());
+    };
 }
 
 int usage_error(const Error& error, const std::string& name) {
@@ -63,6 +79,7 @@ void add_picture_arguments(Command command, PictureArguments& arguments) {
                    "commas between them");
     command.option("--screenshot", arguments.screenshot,
                    "Window: PNG file of the whole window in the last of --frames");
+    add_trap_arguments(command, arguments.trap);
     add_device_arguments(command, arguments.mode.device);
 }
 
@@ -86,8 +103,12 @@ int show_exhibits(std::vector<Exhibit> exhibits,
     state.view = {arguments.angle * examples::kPi / 180, arguments.tilt * examples::kPi / 180,
                   arguments.zoom};
     state.seconds = arguments.first * kSecondsPerFrame;
+    debug::TrapLog traps(arguments.trap);
+    const auto debug_with = debug_command(arguments, state.exhibit().name, name);
+    if (arguments.trap.is_set())
+        state.mode.trap = &traps;
     Result<void> done;
-    if (arguments.headless || !arguments.output.empty()) {
+    if (arguments.headless || !arguments.output.empty() || arguments.trap.is_set()) {
         const std::string output =
             arguments.output.empty() ? state.exhibit().name + ".png" : arguments.output;
         done = run_headless(
@@ -97,7 +118,10 @@ int show_exhibits(std::vector<Exhibit> exhibits,
         done = run_window(std::move(state),
                           {arguments.frames, std::move(*script), arguments.screenshot});
     }
-    return done.has_value() ? kExitOk : fail(done.error(), name);
+    const bool trapped = print_findings(traps, name, debug_with);
+    if (!done.has_value())
+        return fail(done.error(), name);
+    return trapped ? kExitError : kExitOk;
 }
 
 }  // namespace valkyr::app

@@ -21,6 +21,7 @@ struct PictureArguments {
     double angle = 0;  ///< degrees
     double tilt = 0;
     double zoom = 1;
+    debug::TrapOptions trap;
     DrawMode mode;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 
+#include "app/debug/trap/trap_device.hpp"
 #include "gpu/create_device.hpp"
 
 #include <utility>
@@ -25,10 +26,12 @@ Result<std::unique_ptr<DemoTarget>> DemoTarget::create(const Exhibit& exhibit,
     auto target = std::make_unique<DemoTarget>();
     target->mode_ = mode;
     target->samples_ = mode.samples == 0 ? exhibit.samples : mode.samples;
-    VALKYR_TRY(device, gpu::create_device(mode.device));
+    VALKYR_TRY(device, mode.trap != nullptr ? debug::TrapDevice::create(*mode.trap, mode.device)
+                                            : gpu::create_device(mode.device));
     target->device_ = std::make_unique<OverrideDevice>(std::move(device), mode.overrides);
     target->device_->on_picture = [self = target.get()] { return self->start_picture(); };
-    VALKYR_TRY_VOID(raster::record_timeline(target->device_->inner(), &target->timeline_));
+    if (mode.trap == nullptr)
+        VALKYR_TRY_VOID(raster::record_timeline(target->device_->inner(), &target->timeline_));
     VALKYR_TRY(picture, examples::PictureTarget::create(*target->device_, mode.width, mode.height,
                                                         target->samples_, exhibit.depth));
     target->target_ = std::move(picture);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/debug/trap/trap_log.hpp"
 #include "app/demo/override_device.hpp"
 #include "examples/image_io.hpp"
 #include "examples/picture_target.hpp"
@@ -32,7 +33,8 @@ struct DrawMode {
     uint32_t height = 480;
     uint32_t samples = 0;  ///< 0: the exhibit's default
     Overrides overrides;
-    bool tiles = false;  ///< shows the tiles, coloured by the time they took
+    bool tiles = false;              ///< shows the tiles, coloured by the time they took
+    debug::TrapLog* trap = nullptr;  ///< set: the interpreter draws, and the log gets findings
 };
 
 /// Figures of one frame. Times are in milliseconds.

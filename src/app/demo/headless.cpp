@@ -40,6 +40,8 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
         for (uint32_t i = 0; i < options.frames; ++i) {
             const uint32_t frame = options.first + i;
             progress.show("drawing", i, options.frames);
+            if (mode.trap != nullptr)
+                mode.trap->start_picture(frame);
             VALKYR_TRY_VOID(target->render(frame * kSecondsPerFrame, options.view));
             total_ms += target->figures().frame_ms;
             if (note.empty())

@@ -8,6 +8,8 @@
 #include "app/cli/simulation_argument.hpp"
 #include "app/commands.hpp"
 #include "app/debug/session/race_tap.hpp"
+#include "app/debug/trap/trap_argument.hpp"
+#include "app/debug/trap/trap_device.hpp"
 #include "app/image/fingerprint.hpp"
 #include "app/run/replay_report.hpp"
 #include "app/run/replay_simulation.hpp"
@@ -31,6 +33,7 @@ struct ReplayCommand {
     ColorChoice color = ColorChoice::Auto;
     raster::DeviceOptions device;
     VtestOptions options;
+    debug::TrapLog* trap_log = nullptr;  ///< null: there is no trap
 
     /// Whether text goes to standard output; with `--json -` the report does.
     [[nodiscard]] bool prints_text() const { return json != "-"; }
@@ -100,16 +103,30 @@ int replay_fails(const ReplayCommand& command, const Error& error) {
     return fail(error, "valkyr replay", command.color);
 }
 
+/// The makers of the devices that render, those of a trap if there is one.
+virgl::Replay
+make_replay(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
+    if (command.trap_log == nullptr)
+        return virgl::Replay(trace, command.device, observer);
+    command.trap_log->start_frame(1);
+    return virgl::Replay(
+        trace, [&command] { return debug::TrapDevice::create(*command.trap_log, command.device); },
+        observer);
+}
+
 /// Replays the trace once, up to the requested frame.
 Result<void>
 play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
-    virgl::Replay replay(trace, command.device, observer);
+    virgl::Replay replay = make_replay(trace, command, observer);
     observer.restart();
     const auto chunks = static_cast<double>(trace.chunks().size());
     uint64_t shown = UINT64_MAX;
     for (double done = 0; command.frame == 0 || replay.frames() < command.frame; ++done) {
-        if (shown != replay.frames())
+        if (shown != replay.frames()) {
             observer.show(done / chunks);
+            if (command.trap_log != nullptr)
+                command.trap_log->start_frame(replay.frames() + 1);
+        }
         shown = replay.frames();
         VALKYR_TRY(more, replay.step());
         if (!more)
@@ -190,6 +207,18 @@ int render_checked(const virgl::Trace& trace, ReplayCommand command) {
     return races.pairs() != 0 ? kExitError : code;
 }
 
+/// As render(); reports what the trap has found at the end, which is a failure.
+int render_trapped(const virgl::Trace& trace, ReplayCommand command) {
+    debug::TrapLog log(command.options.trap);
+    command.trap_log = &log;
+    const int code = render(trace, command);
+    const bool found =
+        print_findings(log, "valkyr replay", [&command](const debug::TrapFinding& finding) {
+            return "valkyr debug " + command.file + " --frame " + std::to_string(finding.frame);
+        });
+    return found ? kExitError : code;
+}
+
 int replay_trace(const ReplayCommand& command) {
     const auto trace = virgl::Trace::load(command.file);
     if (!trace.has_value())
@@ -198,6 +227,8 @@ int replay_trace(const ReplayCommand& command) {
         const auto done = print_simulation(*trace, command.device, command.simulated_threads);
         return done.has_value() ? kExitOk : replay_fails(command, done.error(), command.file);
     }
+    if (command.options.trap.is_set())
+        return render_trapped(*trace, command);
     return command.options.race_check ? render_checked(*trace, command) : render(*trace, command);
 }
 
@@ -214,7 +245,7 @@ void add_replay_command(CommandLine& line) {
     command.flag("--stats", options->options.stats, "Print figures at the end");
     add_simulation_argument(command, options->simulated_threads);
     add_timeline_arguments(command, options->options);
-    add_race_argument(command, options->options);
+    add_check_arguments(command, options->options);
     command.flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(command, options->device);
     command.option("--json", options->json,

@@ -5,6 +5,8 @@
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/exit_codes.hpp"
 #include "app/debug/session/race_tap.hpp"
+#include "app/debug/trap/trap_argument.hpp"
+#include "app/debug/trap/trap_device.hpp"
 #include "app/run/sandbox.hpp"
 #include "base/caught_error.hpp"
 
@@ -50,8 +52,25 @@ SandboxNeeds needs_of(const ServerRequest& request) {
                           !request.server.device.perf_map.empty()};
 }
 
-/// Listens, writes to `ready`, and serves until it is stopped.
-Result<void> serve(const ServerRequest& request, int ready, VtestObserver& observer) {
+/// Prints what the trap has found; returns whether there is anything.
+bool report_traps(const debug::TrapLog& traps, const ServerRequest& request) {
+    const std::string& trace = request.options.trace_file;
+    const bool found = print_findings(traps, std::string("valkyr ") + request.command,
+                                      [&trace](const debug::TrapFinding& finding) {
+                                          return trace.empty()
+                                                     ? std::string()
+                                                     : "valkyr debug " + trace + " --frame " +
+                                                           std::to_string(finding.frame);
+                                      });
+    if (found && trace.empty())
+        std::fputs("  (--record FILE makes a trace, in which valkyr debug opens the place)\n",
+                   stderr);
+    return found;
+}
+
+/// Listens, writes to `ready`, and serves until it is stopped; returns whether no trap found
+/// anything.
+Result<bool> serve(const ServerRequest& request, int ready, VtestObserver& observer) {
     virgl::ServerOptions options = request.server;
     options.level = request.options.level;
     // perf looks for a map of the process that runs the code.
@@ -65,6 +84,14 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     });
     if (request.options.race_check)
         options.device.kernel_tap = &races;
+    debug::TrapLog traps(request.options.trap);
+    if (request.options.trap.is_set()) {
+        traps.start_frame(1);
+        observer.set_trap(&traps);
+        options.make_device = [&traps](const raster::DeviceOptions& device) {
+            return debug::TrapDevice::create(traps, device);
+        };
+    }
     VALKYR_TRY(server, virgl::Server::create(options, observer));
     if (request.sandbox)
         if (const auto entered = enter_sandbox(needs_of(request)); !entered.has_value())
@@ -82,11 +109,13 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     observer.print_figures();
     if (races.exhausted())
         return Error{Errc::OutOfMemory, {}, "no memory to check all work-groups for races"};
+    observer.set_trap(nullptr);
+    const bool trapped = report_traps(traps, request);
     VALKYR_TRY_VOID(done);
     VALKYR_TRY_VOID(observer.write_timeline());
     if (trace)
         VALKYR_TRY_VOID(trace->finish());
-    return {};
+    return !trapped;
 }
 
 /// Runs the server in the child process; returns the exit code.
@@ -99,11 +128,12 @@ int run_server(const ServerRequest& request, int ready, pid_t parent) try {
     if (getppid() != parent)
         return kExitError;
     VtestObserver observer(request.options, request.command);
-    if (const auto served = serve(request, ready, observer); !served.has_value()) {
+    const auto served = serve(request, ready, observer);
+    if (!served.has_value()) {
         std::fprintf(stderr, "valkyr %s: %s\n", request.command, served.error().text.c_str());
         return kExitError;
     }
-    return observer.check_screenshot() ? kExitOk : kExitError;
+    return observer.check_screenshot() && *served ? kExitOk : kExitError;
 } catch (...) {
     std::fprintf(stderr, "valkyr %s: %s\n", request.command, caught_error().text.c_str());
     return kExitError;
@@ -113,7 +143,7 @@ int run_server(const ServerRequest& request, int ready, pid_t parent) try {
 
 void add_server_arguments(Command command, ServerRequest& request) {
     add_vtest_arguments(command, request.options);
-    add_race_argument(command, request.options);
+    add_check_arguments(command, request.options);
     add_device_arguments(command, request.server.device);
     const double seconds = request.server.device.draw_budget_ms / 1000.0;
     command

@@ -4,6 +4,7 @@
 
 #include "app/cli/file_io.hpp"
 #include "app/compile/compile_listing.hpp"
+#include "app/debug/trap/trap_argument.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
@@ -73,9 +74,11 @@ void add_vtest_arguments(Command command, VtestOptions& options) {
     add_timeline_arguments(command, options);
 }
 
-void add_race_argument(Command command, VtestOptions& options) {
-    command.flag("--race-check", options.race_check,
-                 "Report races on shared memory of compute shaders, which run in the interpreter");
+void add_check_arguments(Command command, VtestOptions& options) {
+    const Option races = command.flag(
+        "--race-check", options.race_check,
+        "Report races on shared memory of compute shaders, which run in the interpreter");
+    add_trap_arguments(command, options.trap).excludes(races);
 }
 
 void add_timeline_arguments(Command command, VtestOptions& options) {
@@ -142,6 +145,9 @@ void VtestObserver::shader(std::string_view /*client*/, std::string_view text) {
 
 bool VtestObserver::wants_frame(uint64_t number) {
     const std::lock_guard lock(mutex_);
+    // The frame that was numbered is complete.
+    if (trap_log_ != nullptr)
+        trap_log_->start_frame(++frames_ + 1);
     return number == options_.screenshot_frame && !has_screenshot_;
 }
 

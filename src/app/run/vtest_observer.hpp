@@ -4,6 +4,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/cli/timeline_file.hpp"
+#include "app/debug/trap/trap_log.hpp"
 #include "app/run/figures_text.hpp"
 #include "examples/image_io.hpp"
 #include "virgl/capture/trace.hpp"
@@ -22,8 +23,9 @@ namespace valkyr::app {
 struct VtestOptions {
     virgl::GlLevel level = virgl::GlLevel::Gl43;
     bool stats = false;
-    bool quiet = false;             ///< no messages of clients
-    bool race_check = false;        ///< compute shaders run in the interpreter, races are reported
+    bool quiet = false;       ///< no messages of clients
+    debug::TrapOptions trap;  ///< set: all shaders run in the interpreter, findings are reported
+    bool race_check = false;  ///< compute shaders run in the interpreter, races are reported
     std::string shader_directory;   ///< empty: none
     bool shader_listings = true;    ///< listings of Valhall and host code beside the texts
     uint64_t screenshot_frame = 0;  ///< 0: none
@@ -37,8 +39,8 @@ struct VtestOptions {
 /// Adds --timeline and --timeline-frames; `options` must outlive the parsing.
 void add_timeline_arguments(Command command, VtestOptions& options);
 
-/// Adds --race-check; `options` must outlive the parsing.
-void add_race_argument(Command command, VtestOptions& options);
+/// Adds --race-check, and --trap with --trap-count; `options` must outlive the parsing.
+void add_check_arguments(Command command, VtestOptions& options);
 
 /// Adds --gl, --stats, --quiet, --dump-shaders, --screenshot, --record and --record-frames;
 /// `options` must outlive the parsing.
@@ -65,6 +67,9 @@ public:
     void finished(std::string_view client, const virgl::Figures& figures) override;
     raster::Timeline* timeline() override;
 
+    /// The log that counts frames, with those of all clients; null: none.
+    void set_trap(debug::TrapLog* log) { trap_log_ = log; }
+
     /// Opens the file of --timeline, if given. Call it before the first client connects.
     /// errors  System: it cannot be written
     Result<void> open_timeline();
@@ -86,6 +91,8 @@ private:
     ClientFigures figures_;
     std::unordered_set<std::string> dumped_;
     bool has_screenshot_ = false;
+    debug::TrapLog* trap_log_ = nullptr;
+    uint64_t frames_ = 0;  ///< of all clients
     std::unique_ptr<TimelineFile> timeline_;
 };
 

@@ -174,7 +174,8 @@ struct OpInfo {
     uint8_t cost = 1;     ///< estimated work beside a plain addition
     uint8_t latency = 0;  ///< estimated cycles until a host has the result
     bool has_dest = false;
-    bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
+    bool dest_is_pair = false;   ///< 64-bit result: even register, full mask
+    bool dest_is_float = false;  ///< the result is a float, or halves
     BitField dest_reg;
     BitField dest_mask;     ///< bit 0 low half, bit 1 high half; 0 is illegal
     std::string_view name;  ///< mnemonic, e.g. "FMA.f32"

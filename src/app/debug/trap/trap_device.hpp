@@ -1,0 +1,44 @@
+// Trap device: draws with a trap set, and knows which draw each finding belongs to.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/cli/forwarding_device.hpp"
+#include "app/debug/trap/trap_tap.hpp"
+
+#include <memory>
+
+namespace valkyr::debug {
+
+/// Finishes the inner device, which has one thread and runs the interpreter alone, around each draw
+/// and dispatch. Pictures are those of any other device.
+class TrapDevice final : public app::ForwardingDevice {
+public:
+    TrapDevice(std::shared_ptr<TrapTap> tap, std::unique_ptr<raster::Device> inside, TrapLog& log)
+        : ForwardingDevice(std::move(inside))
+        , tap_(std::move(tap))
+        , log_(log) {}
+    /// log      outlives the device
+    /// options  of the device; the trap chooses engine and threads, and draws may take any time
+    /// errors   those of gpu::create_device
+    static Result<std::unique_ptr<raster::Device>> create(TrapLog& log,
+                                                          raster::DeviceOptions options);
+
+    Result<raster::ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
+    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
+    Result<void> draw_indirect(const raster::DrawState& state,
+                               const raster::IndirectInfo& info) override;
+    Result<void> dispatch(const raster::DispatchState& state,
+                          const std::array<uint32_t, 3>& groups) override;
+    Result<void> dispatch_indirect(const raster::DispatchState& state,
+                                   const raster::BufferRef& buffer,
+                                   uint64_t offset) override;
+
+private:
+    template <typename Command>
+    Result<void> alone(bool is_draw, Command&& command);
+
+    std::shared_ptr<TrapTap> tap_;
+    TrapLog& log_;
+};
+
+}  // namespace valkyr::debug
