@@ -341,6 +341,117 @@ class Shaders(unittest.TestCase):
         result = run("lockstep", "-", *control, stdin=CONTROL_SHADER)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
 
+    def evaluated(self, text: str, *arguments: str) -> str:
+        """The output, which all engines share."""
+        outputs = {}
+        for engine in ("tgsi", "valhall", "jit"):
+            result = run("eval", "-", "--engine", engine, *arguments, stdin=text)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), (engine, arguments))
+            outputs[engine] = result.stdout
+        self.assertEqual(outputs["tgsi"], outputs["valhall"], arguments)
+        self.assertEqual(outputs["tgsi"], outputs["jit"], arguments)
+        return outputs["tgsi"]
+
+    def test_eval_has_the_system_values_of_fragments_on_all_engines(self):
+        def shader(*properties: str) -> str:
+            return "FRAG\n" + "".join(f"PROPERTY {p}\n" for p in properties) + """DCL IN[0], POSITION
+DCL IN[1], FACE
+DCL IN[2], PCOORD
+DCL IN[3], PRIM_ID
+DCL IN[4], GENERIC[0], LINEAR
+DCL SV[0], SAMPLEID
+DCL SV[1], SAMPLEMASK
+DCL OUT[0], COLOR
+DCL OUT[1], COLOR[1]
+DCL OUT[2], COLOR[2]
+DCL TEMP[0]
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1].xy, IN[2]
+  2: MOV OUT[1].z, IN[1].xxxx
+  3: MOV OUT[1].w, IN[3].xxxx
+  4: MOV OUT[2], IN[4]
+  5: U2F OUT[2].z, SV[0].xxxx
+  6: U2F OUT[2].w, SV[1].xxxx
+  7: END
+"""
+        text = self.evaluated(shader(), "--lanes", "16")
+        self.assertIn("OUT[0] COLOR         (0.5, 0.5, 0.5, 1)", text)
+        self.assertIn("OUT[0] COLOR         (3.5, 3.5, 0.5, 1)", text)
+        self.assertIn("COLOR[1]      (0.5, 0.5, 1, 0)", text)
+        self.assertIn("COLOR[2]      (0, 0, 0, 1)", text)
+        place = [argument for lane, (x, y) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)])
+                 for argument in ("--input", f"POSITION@{lane}={40.5 + x},{8.5 + y},0.{lane + 1},{lane + 2}")]
+        given = ("--lanes", "4", "--input", "FACE=-1", "--input", "PRIM_ID=9u", "--input", "PCOORD@2=0.25,0.75", "--input", "GENERIC[0]@1=1,2,3,4")
+        text = self.evaluated(shader(), *place, *given)
+        self.assertIn("(41.5, 9.5, 0.4, 5)", text)
+        self.assertIn("COLOR[1]      (0.25, 0.75, -1,", text)
+        text = self.evaluated(shader("FS_COORD_ORIGIN LOWER_LEFT", "FS_COORD_PIXEL_CENTER INTEGER"), "--lanes", "4")
+        self.assertIn("(1, 2, 0.5, 1)", text)
+        lower = [argument.replace("8.5", "9.5") if argument.startswith("POSITION@0") else argument for argument in place]
+        flipped = ("--input", "POSITION@0=4.5,99.5,0.5,1", "--input", "POSITION@1=5.5,99.5,0.5,1",
+                   "--input", "POSITION@2=4.5,98.5,0.5,1", "--input", "POSITION@3=5.5,98.5,0.5,1")
+        self.assertIn("(5.5, 98.5, 0.5, 1)", self.evaluated(shader("FS_COORD_ORIGIN LOWER_LEFT"), "--lanes", "4", *flipped))
+        for engine in ("valhall", "jit"):
+            for arguments, words in (((*lower, "--lanes", "4"), "POSITION"), (("--input", "POSITION=0.25"), "POSITION"),
+                                     (("--lanes", "2", "--input", "FACE@1=-1"), "FACE"), (("--input", "FACE=2"), "FACE"),
+                                     (("--input", "SAMPLEID=1u"), "SAMPLEID"), (("--lanes", "2", "--input", "PRIM_ID@1=4u"), "PRIM")):
+                result = run("eval", "-", "--engine", engine, *arguments, stdin=shader())
+                self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+                self.assertIn(words, result.stderr)
+                self.assertIn("of compiled programs", result.stderr)
+
+    def test_eval_has_the_system_values_of_vertices_on_all_engines(self):
+        text = """VERT
+DCL IN[0]
+DCL SV[0], VERTEXID
+DCL SV[1], INSTANCEID
+DCL SV[2], BASEVERTEX
+DCL SV[3], BASEINSTANCE
+DCL SV[4], DRAWID
+DCL SV[5], VERTEXID_NOBASE
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL OUT[2], GENERIC[1]
+  0: MOV OUT[0], IN[0]
+  1: U2F OUT[1].x, SV[0].xxxx
+  2: U2F OUT[1].y, SV[1].xxxx
+  3: U2F OUT[1].z, SV[2].xxxx
+  4: U2F OUT[1].w, SV[3].xxxx
+  5: U2F OUT[2].x, SV[4].xxxx
+  6: U2F OUT[2].y, SV[5].xxxx
+  7: MOV OUT[2].zw, IN[0]
+  8: END
+"""
+        output = self.evaluated(text, "--lanes", "3", "--input", "IN[0]@2=5,6,7,8")
+        self.assertIn("GENERIC[0]    (2, 0, 0, 0)", output)
+        self.assertIn("(5, 6, 7, 8)", output)
+        given = ("--lanes", "2", "--input", "IN[0]@1=5,6,7,8", "--input", "VERTEXID@0=107u", "--input", "VERTEXID@1=107u", "--input", "BASEVERTEX=100u",
+                 "--input", "VERTEXID_NOBASE=7u", "--input", "INSTANCEID=3u", "--input", "BASEINSTANCE=2u", "--input", "DRAWID=4u")
+        output = self.evaluated(text, *given)
+        self.assertIn("GENERIC[0]    (107, 3, 100, 2)", output)
+        self.assertIn("GENERIC[1]    (4, 7, 7, 8)", output)
+        for engine in ("valhall", "jit"):
+            for wrong in (("--input", "VERTEXID=5u"), ("--lanes", "2", "--input", "INSTANCEID@1=5u")):
+                result = run("eval", "-", "--engine", engine, *wrong, stdin=text)
+                self.assertEqual((result.returncode, result.stdout), (1, ""), wrong)
+                self.assertIn("of compiled programs", result.stderr)
+
+    def test_eval_fills_buffers_from_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = pathlib.Path(folder) / "words"
+            words.write_bytes(b"\7\0\0\0" * 21)
+            arguments = ("--group", "0,0,0", "--shared", "80")
+            for engine in ("tgsi", "valhall", "jit"):
+                with_file = run("eval", "-", "--engine", engine, *arguments, "--buffer", f"0=@{words}", stdin=GROUP_SHADER)
+                self.assertEqual((with_file.returncode, with_file.stderr), (0, ""))
+                typed = run("eval", "-", "--engine", engine, *arguments, "--buffer", "0=7u*21", stdin=GROUP_SHADER)
+                self.assertEqual(with_file.stdout, typed.stdout)
+            words.write_bytes(b"123")
+            for path, message in ((words, "3 bytes"), ("/no/file", "/no/file")):
+                result = run("eval", "-", "--buffer", f"0=@{path}", stdin=GROUP_SHADER)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertIn(message, result.stderr)
+
     def test_eval_runs_a_work_group_the_same_on_all_engines(self):
         arguments = ("--group", "1,1,0", "--grid", "2,3,1", "--shared", "80", "--buffer", "0=7u,0u*41")
         outputs = {}

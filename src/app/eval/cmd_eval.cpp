@@ -167,7 +167,7 @@ void add_eval_command(CommandLine& line) {
     command
         .option("--engine", options->engine,
                 "What runs it: the text itself, the compiled program interpreted or "
-                "recompiled (inputs and constants alone)")
+                "recompiled")
         .one_of({"tgsi", "valhall", "jit"})
         .shows_default();
     command.option("--input", options->values,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/eval/eval_groups.hpp"
 
+#include "app/cli/file_io.hpp"
 #include "app/cli/shared_argument.hpp"
 #include "app/cli/text_scan.hpp"
 #include "app/eval/eval_values.hpp"
@@ -9,6 +10,7 @@
 #include "valhall/compiler/program_io.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace valkyr::app {
@@ -58,6 +60,20 @@ Result<void> add_words(std::string_view part, std::vector<uint32_t>& words) {
     return {};
 }
 
+/// The words of a file, little-endian.
+Result<std::vector<uint32_t>> file_words(const std::string& path) {
+    VALKYR_TRY(bytes, read_input(path));
+    if (bytes.size() > kMaxBufferWords * sizeof(uint32_t))
+        return Error{
+            Errc::OutOfRange, {}, "more than " + std::to_string(kMaxBufferWords) + " words"};
+    if (bytes.empty() || bytes.size() % sizeof(uint32_t) != 0)
+        return Error{
+            Errc::Syntax, {}, std::to_string(bytes.size()) + " bytes are no whole number of words"};
+    std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    return words;
+}
+
 bool declares_buffer(const tgsi::Shader& shader, uint32_t number) {
     return std::ranges::any_of(shader.declarations, [&](const tgsi::Declaration& d) {
         return d.file == tgsi::File::Buffer && number >= d.first && number <= d.last;
@@ -73,7 +89,11 @@ Result<void> set_buffer(std::string_view text, const tgsi::Shader& shader, Group
         return Error{
             Errc::Semantic, {}, "the shader declares no BUFFER[" + std::to_string(*number) + "]"};
     std::vector<uint32_t> words;
-    for (bool more = true; more;) {
+    if (rest.starts_with("=@")) {
+        VALKYR_TRY(read, file_words(std::string(rest.substr(2))));
+        words = std::move(read);
+    }
+    for (bool more = words.empty(); more;) {
         rest.remove_prefix(1);
         const size_t comma = rest.find(',');
         more = comma != std::string_view::npos;
@@ -172,7 +192,7 @@ void add_group_options(Command command, GroupOptions& options) {
     command
         .option("--buffer", options.buffers,
                 "COMP texts: N=VALUES fills BUFFER[N] with words as in --input; 0u*64 are 64 of "
-                "them. Other buffers are empty")
+                "them; N=@FILE with those of a file. Other buffers are empty")
         .one_value_each();
     add_shared_argument(command, options.shared_bytes);
 }

@@ -3,6 +3,7 @@
 #include "app/eval/eval_values.hpp"
 
 #include "app/cli/text_scan.hpp"
+#include "app/debug/session/system_values.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/limits.hpp"
 #include "tgsi/names.hpp"
@@ -180,10 +181,7 @@ std::optional<uint32_t> parse_word(std::string_view text) {
 void make_lanes(tgsi::Group& group, const tgsi::Shader& shader, uint32_t lanes) {
     const bool control = shader.stage == tgsi::Stage::TessCtrl;
     group.invocations.resize(control ? shader.property("TCS_VERTICES_OUT", lanes) : lanes);
-    const int number =
-        tgsi::find_register(shader, tgsi::File::SystemValue, tgsi::Semantic::InvocationId, 0);
-    for (uint32_t lane = 0; control && number >= 0 && lane < group.invocations.size(); ++lane)
-        element(group.invocations[lane].system_values, static_cast<size_t>(number)).fill(lane);
+    debug::default_system_values(shader, group);
 }
 
 Result<void>

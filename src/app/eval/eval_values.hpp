@@ -41,7 +41,7 @@ struct EvalGroup {
     std::vector<std::vector<uint32_t>> constants;
 };
 /// Makes the invocations of a group: `lanes` of them, or as many as a tessellation control shader
-/// makes vertices, with their numbers as INVOCATIONID.
+/// makes vertices, with the system values of debug::default_system_values().
 void make_lanes(tgsi::Group& group, const tgsi::Shader& shader, uint32_t lanes);
 
 /// Applies the values of --input options to a group that already has its invocations.

@@ -40,8 +40,12 @@ void load_attribute(const exec::Warp& warp,
                     Lanes* out) noexcept {
     const CapturingDraw& draw = capturing(warp);
     for_running(warp, [&](unsigned l) {
+        const auto& ids = draw.vertex_ids;
+        const auto first =
+            static_cast<uint32_t>(std::ranges::find(ids, vertex_id.v[l]) - ids.begin());
+        const uint32_t lane = ids[l] == vertex_id.v[l] ? l : first;
         for (unsigned c = 0; c < message.components; ++c)
-            out[c].v[l] = input_word(draw, message.index, vertex_id.v[l] - draw.first_vertex, c);
+            out[c].v[l] = input_word(draw, message.index, lane, c);
     });
 }
 
@@ -65,10 +69,10 @@ void load_special(
     const CapturingDraw& draw = capturing(warp);
     for_running(warp, [&](unsigned l) {
         if (index == 0) {
-            out[0].v[l] = as_bits(draw.point_coordinate[0]);
-            out[1].v[l] = as_bits(draw.point_coordinate[1]);
+            out[0].v[l] = draw.point_coordinate[0].v[l];
+            out[1].v[l] = draw.point_coordinate[1].v[l];
         } else {
-            out[0].v[l] = as_bits(index == 2 ? draw.fragment_w : draw.fragment_z);
+            out[0].v[l] = (index == 2 ? draw.fragment_w : draw.fragment_z).v[l];
         }
     });
 }

@@ -37,10 +37,12 @@ uint32_t register_count(const tgsi::Shader& shader, tgsi::File file);
 struct CapturingDraw : exec::DrawContext {
     std::vector<RegisterLanes> inputs;    ///< by IN register; missing ones are 0
     std::vector<uint32_t> input_of_slot;  ///< see bind_program()
-    uint32_t first_vertex = 0;            ///< vertex ID of lane 0
-    std::array<float, 2> point_coordinate{};
-    float fragment_z = 0;
-    float fragment_w = 1;
+    /// Vertex ID of each lane. Attributes are those of the lane itself, or of the first one with
+    /// the ID that the message names.
+    std::array<uint32_t, exec::kLanes> vertex_ids{};
+    std::array<exec::Lanes, 2> point_coordinate{};
+    exec::Lanes fragment_z{};
+    exec::Lanes fragment_w{};
     std::array<uint32_t, exec::kMaxSamples> sample_positions{128 | 128 << 16};
     // Results of fragment programs. A lane without coverage was discarded.
     std::array<RegisterLanes, exec::kMaxRenderTargets> color{};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs with work-groups or operations on doubles are recompiled.
+#include "base/bits.hpp"
 #include "tests/jit/harness.hpp"
 #include "tests/valhall/compiler/double_checker.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -10,6 +11,7 @@
 #include "valhall/text/listing.hpp"
 #include "valhall/validator/validate.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -125,10 +127,16 @@ struct Machine {
         tls.assign(size_t{kLanes} * program.info.tls_bytes * warps_of(in.groups) + 64, 0xA5);
         draw.shader_inputs = &in;
         draw.inputs = in.inputs;
-        draw.first_vertex = in.vertex_base;
-        draw.point_coordinate = {0.25F, 0.75F};
-        draw.fragment_z = 0.5F;
-        draw.fragment_w = 2.0F;
+        for (uint32_t lane = 0; lane < kLanes; ++lane)
+            draw.vertex_ids[lane] = in.vertex_base + lane;
+        const auto all_lanes = [](float value) {
+            exec::Lanes lanes;
+            std::ranges::fill(lanes.v, as_bits(value));
+            return lanes;
+        };
+        draw.point_coordinate = {all_lanes(0.25F), all_lanes(0.75F)};
+        draw.fragment_z = all_lanes(0.5F);
+        draw.fragment_w = all_lanes(2.0F);
         draw.fau = fau.data();
         draw.environment = &environment;
         draw.tables.image_count = exec::kMaxImages;

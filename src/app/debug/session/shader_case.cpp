@@ -3,6 +3,7 @@
 #include "app/debug/session/shader_case.hpp"
 
 #include "app/debug/session/patch_records.hpp"
+#include "app/debug/session/system_values.hpp"
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
@@ -81,8 +82,8 @@ const exec::Environment& plain_environment() {
     return environment;
 }
 
-/// Addresses and sizes of the group's buffers, the grid, vertices of a patch, one sample; all other
-/// values are 0.
+/// Addresses and sizes of the group's buffers, the grid, vertices of a patch, one sample, and what
+/// was given as system values; all other values are 0.
 uint32_t
 driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, const WarpCase& warp) {
     using exec::DriverValue;
@@ -91,6 +92,10 @@ driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, con
     const auto address = reinterpret_cast<uint64_t>(buffer.data());
     const std::array<uint32_t, 3> grid = warp.work_group ? warp.work_group->grid : WorkGroup().grid;
     switch (value) {
+    case DriverValue::BaseVertex: return warp.base_vertex;
+    case DriverValue::BaseInstance: return warp.base_instance;
+    case DriverValue::DrawId: return warp.draw_id;
+    case DriverValue::TargetHeight: return as_bits(warp.target_height);
     case DriverValue::SampleCount:
     case DriverValue::RasterSamples: return 1;
     case DriverValue::BufferAddressLow: return static_cast<uint32_t>(address);
@@ -152,9 +157,7 @@ void bind_inputs(WarpCase& m, const tgsi::Group& group) {
         m.vertex_ids[l] = l;
     }
     m.mask = static_cast<uint16_t>((1U << m.count) - 1);
-    m.draw.point_coordinate = {0.5F, 0.5F};
-    m.draw.fragment_z = 0.5F;
-    m.draw.fragment_w = 1.0F;
+    m.draw.vertex_ids = m.vertex_ids;
 }
 
 /// Geometry programs: fills the records of the primitive's vertices; missing values are zero.
@@ -233,6 +236,8 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
     }
     bind_tables(m, group);
     bind_inputs(m, group);
+    if (m.stage() == exec::Stage::Vertex || m.stage() == exec::Stage::Fragment)
+        VALKYR_TRY_VOID(bind_system_values(m, shader, group));
     if (m.stage() == exec::Stage::Geometry)
         VALKYR_TRY_VOID(bind_vertices(m, shader, group));
     if (control || shader.stage == tgsi::Stage::TessEval)

@@ -12,11 +12,12 @@ using RunPrologue = std::function<Result<void>(const valhall::Program&, exec::Co
 
 /// A case of one warp whose lanes are the invocations of `group`, with IN and CONST as the TGSI
 /// interpreter has them. Textures, images and buffers read as 0; WarpResult::draw keeps the
-/// messages of fragments. Fragments are the first pixels of a window, with depth 0.5, w 1, front
-/// facing, one sample. The constants of the group must outlive the case.
+/// messages of fragments. Pixels have one sample. System values are those of the group
+/// (system_values.hpp). The constants of the group must outlive the case.
 /// Tessellation shaders get one patch (fill_patch()).
 /// work_group  of a compute shader: it runs as a whole, with copies of the buffers of `group`
-/// errors   Unsupported: more than 16 lanes; what run_prologue reports
+/// errors   Unsupported: more than 16 lanes, system values that a warp cannot have; what
+///          run_prologue reports
 Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
                                                    std::shared_ptr<const valhall::Program> program,
                                                    const tgsi::Group& group,

@@ -112,6 +112,11 @@ struct WarpCase {
     std::optional<PatchGroup> patches;  ///< of a work-group of a tessellation program
     std::array<uint32_t, exec::kLanes> vertex_ids{};
     uint32_t instance_id = 0;
+    // Shader texts: uniforms that the driver makes.
+    uint32_t base_vertex = 0;
+    uint32_t base_instance = 0;
+    uint32_t draw_id = 0;
+    float target_height = 0;  ///< pixels
     uint32_t count = exec::kLanes;
     uint32_t record_stride = 0;  ///< bytes; 0: as large as the program requires
     // Geometry stage: pairs of a primitive and an invocation, `count` of them.
