@@ -34,6 +34,14 @@ class Why(unittest.TestCase):
         resolved = self.why("demo:torus", "--pixel", "30,30", "--size", "64x64")
         self.assertRegex(resolved, r"resolve\n +value .*\n +from +texture 1, texel 30,30: 0\.")
 
+    def test_an_index_beside_the_trace_changes_no_history(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "gears.trace"
+            trace.write_bytes(pathlib.Path(TRACE).read_bytes())
+            plain = self.why(str(trace), "--pixel", "150,150")
+            self.assertEqual(run("trace-index", str(trace), "--every", "1").returncode, 0)
+            self.assertEqual(self.why(str(trace), "--pixel", "150,150"), plain)
+
     def test_bad_input_is_an_error_and_a_bad_command_line_another(self):
         with tempfile.TemporaryDirectory() as folder:
             cut = pathlib.Path(folder) / "cut.trace"

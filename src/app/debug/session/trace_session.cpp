@@ -38,10 +38,10 @@ Result<std::shared_ptr<void>> play(const std::shared_ptr<const virgl::Trace>& tr
     log.name_texture = [&replay = stage->replay](const raster::Texture& texture, uint32_t number) {
         return replay.name_of(texture).value_or("texture " + std::to_string(number));
     };
+    log.counting = false;
     if (index != nullptr)
         VALKYR_TRY_VOID(index->seek(stage->replay, frame));
     bool more = true;
-    log.counting = false;
     while (more && stage->replay.frames() < frame && !log.stopped()) {
         if (!log.counting && stage->replay.frames() + 1 == frame) {
             log.counting = true;
