@@ -6,10 +6,12 @@ import json
 import pathlib
 import re
 import shutil
+import struct
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+import zlib
 
 import valkyr_command
 from valkyr_command import CONTROL_SHADER, GEOMETRY_SHADER, GROUP_SHADER, RACING_SHADER, ROOT, SHADER, TRACE, png_size, run
@@ -435,6 +437,53 @@ DCL OUT[2], GENERIC[1]
                 result = run("eval", "-", "--engine", engine, *wrong, stdin=text)
                 self.assertEqual((result.returncode, result.stdout), (1, ""), wrong)
                 self.assertIn("of compiled programs", result.stderr)
+
+    def test_eval_samples_pictures_from_files(self):
+        text = """FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL OUT[1], COLOR[1]
+DCL SAMP[1]
+DCL SVIEW[1], 2D, FLOAT
+DCL TEMP[0]
+IMM[0] INT32 {0, 0, 0, 0}
+  0: TEX OUT[0], IN[0], SAMP[1], 2D
+  1: TXQ TEMP[0], IMM[0].xxxx, SAMP[1], 2D
+  2: I2F OUT[1], TEMP[0]
+  3: END
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            picture = str(pathlib.Path(folder) / "two.png")
+            # One row: red, then a translucent blue.
+            rows = b"\0" + bytes([255, 0, 0, 255, 0, 0, 255, 51]) + b"\0" + bytes([0, 255, 0, 255, 0, 0, 0, 255])
+            chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            pathlib.Path(picture).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 6, 0, 0, 0))
+                                              + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+            inputs = ("--lanes", "4", "--input", "IN[0]@0=0.25,0.75", "--input", "IN[0]@1=0.75,0.75", "--input", "IN[0]@2=1.25,0.25", "--input", "IN[0]@3=0.5,0.75")
+            for engine in ("valhall", "jit"):
+                result = run("eval", "-", "--engine", engine, "--texture", f"1={picture}", *inputs, stdin=text)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                lines = [line for line in result.stdout.splitlines() if "OUT[0]" in line]
+                # Row 0 of the picture is at the top.
+                for line, color in zip(lines, ("(1, 0, 0, 1)", "(0, 0, 1, 0.2", "(0, 1, 0, 1)")):
+                    self.assertIn(color, line)
+                self.assertIn("(2, 2, 0, 1)", result.stdout)
+                result = run("eval", "-", "--engine", engine, "--texture", f"1={picture}", "--sampler", "1=linear,clamp", *inputs, stdin=text)
+                self.assertIn("(0.5", [line for line in result.stdout.splitlines() if "OUT[0]" in line][3])
+                for arguments, words in ((("--texture", "0=x.png"), "SAMP[0]"), (("--texture", "1=/no/file.png"), "/no/file.png"),
+                                         (("--texture", "99=x"), "0 to 31"), (("--texture", "x"), "N="), (("--sampler", "1=soft"), "'soft' is none of")):
+                    result = run("eval", "-", "--engine", engine, *arguments, stdin=text)
+                    self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+                    self.assertIn(words, result.stderr)
+            result = run("eval", "-", "--texture", f"1={picture}", stdin=text)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("--engine valhall or jit", result.stderr)
+            shader = pathlib.Path(folder) / "t.frag.tgsi"
+            shader.write_text(text)
+            result = run("debug", str(shader), "--texture", f"1={picture}", "--input", "IN[0]=0.25,0.75", "--batch", "--command", "check",
+                         "--command", "goto end", "--command", "info textures")
+            self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+            self.assertIn(": equal", result.stdout)
 
     def test_eval_fills_buffers_from_files(self):
         with tempfile.TemporaryDirectory() as folder:

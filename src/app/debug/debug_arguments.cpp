@@ -57,6 +57,8 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
         VALKYR_TRY_VOID(add_group(arguments, parsed.shader, bench.group, request));
     else
         VALKYR_TRY_VOID(refuse_group_options(arguments.groups));
+    VALKYR_TRY(textures, debug::ShaderTextures::load(arguments.textures, parsed.shader));
+    request.textures = std::move(textures);
     request.text = std::move(text);
     request.shader = std::move(parsed.shader);
     request.group = std::move(bench.group);
@@ -126,6 +128,7 @@ void add_debug_arguments(Command command, DebugArguments& arguments) {
         .range(1, 1024)
         .shows_default();
     add_group_options(command, arguments.groups);
+    debug::add_texture_arguments(command, arguments.textures);
     command
         .option("--disable-pass", arguments.disabled_passes,
                 "Shaders: leave out an optimisation pass ('schedule': words keep the order of "

@@ -6,6 +6,7 @@
 #include "app/cli/glsl_file.hpp"
 #include "app/debug/session/debugger.hpp"
 #include "app/debug/session/played_file.hpp"
+#include "app/debug/session/shader_textures.hpp"
 #include "app/eval/eval_groups.hpp"
 
 namespace valkyr::app {
@@ -17,6 +18,7 @@ struct DebugArguments {
     std::vector<std::string> values;
     uint32_t lanes = exec::kLanes;
     GroupOptions groups;
+    debug::TextureArguments textures;
     std::vector<std::string> disabled_passes;
     // Scenes and traces.
     std::string pixel;
@@ -31,7 +33,8 @@ struct DebugArguments {
     uint32_t steps = 1 << 18;
 };
 
-/// Adds FILE, -D, --link, --input, --lanes, those of work-groups, --disable-pass, --pixel, --frame,
+/// Adds FILE, -D, --link, --input, --texture, --sampler, --lanes, those of work-groups,
+/// --disable-pass, --pixel, --frame,
 /// --vertex, --primitive, --patch, --draw, --hit, --sample, --time, --size, --host and --steps.
 void add_debug_arguments(Command command, DebugArguments& arguments);
 

@@ -5,6 +5,7 @@
 #include "app/cli/glsl_file.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
+#include "app/debug/session/shader_textures.hpp"
 #include "app/eval/eval_groups.hpp"
 #include "app/eval/eval_program.hpp"
 #include "app/eval/eval_values.hpp"
@@ -25,6 +26,7 @@ struct EvalOptions {
     std::string engine = "tgsi";
     std::vector<std::string> values;
     GroupOptions groups;
+    debug::TextureArguments textures;
     uint32_t lanes = 1;
     uint64_t steps = uint64_t{1} << 24;
     bool race_check = false;
@@ -93,6 +95,7 @@ int check_races(const EvalOptions& options,
 int run_group(const EvalOptions& options,
               const tgsi::Interpreter& interpreter,
               tgsi::Group& group,
+              const std::shared_ptr<const debug::ShaderTextures>& textures,
               const std::string& name) {
     const tgsi::Shader& shader = interpreter.shader();
     if (const auto checked = check_group_inputs(options.values, shader); !checked.has_value())
@@ -106,11 +109,23 @@ int run_group(const EvalOptions& options,
     const auto result =
         options.engine == "tgsi"
             ? interpreter.run(group)
-            : run_compiled(shader, options.engine, options.steps, group, &bench->place);
+            : run_compiled(shader, {options.engine, options.steps, &bench->place, textures.get()},
+                           group);
     if (!result.has_value())
         return fail(result.error(), name, options.color);
     std::fputs(changes_text(*bench).c_str(), stdout);
     return kExitOk;
+}
+
+/// The textures of the command line, which the TGSI interpreter does not have.
+Result<std::shared_ptr<const debug::ShaderTextures>> load_textures(const EvalOptions& options,
+                                                                   const tgsi::Shader& shader) {
+    VALKYR_TRY(textures, debug::ShaderTextures::load(options.textures, shader));
+    if (textures && (options.engine == "tgsi" || options.race_check))
+        return Error{Errc::Unsupported,
+                     {},
+                     "--texture and --sampler need --engine valhall or jit, without --race-check"};
+    return textures;
 }
 
 int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std::string& name) {
@@ -123,16 +138,21 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
     make_lanes(bench.group, shader, options.lanes);
     if (const auto set = set_inputs(bench, options.values, shader); !set.has_value())
         return fail(set.error(), "valkyr eval", options.color);
+    const auto textures = load_textures(options, shader);
+    if (!textures.has_value())
+        return fail(textures.error(), "valkyr eval", options.color);
     if (shader.stage == tgsi::Stage::Compute)
-        return run_group(options, *interpreter, bench.group, name);
+        return run_group(options, *interpreter, bench.group, *textures, name);
     if (options.race_check)
         return fail({Errc::Unsupported, {}, "--race-check is for COMP texts"}, "valkyr eval",
                     options.color);
     if (const auto none = refuse_group_options(options.groups); !none.has_value())
         return fail(none.error(), "valkyr eval", options.color);
-    const auto result = options.engine == "tgsi"
-                            ? interpreter->run(bench.group)
-                            : run_compiled(shader, options.engine, options.steps, bench.group);
+    const auto result =
+        options.engine == "tgsi"
+            ? interpreter->run(bench.group)
+            : run_compiled(shader, {options.engine, options.steps, nullptr, textures->get()},
+                           bench.group);
     if (!result.has_value())
         return fail(result.error(), name, options.color);
     print_outputs(shader, bench.group);
@@ -173,6 +193,7 @@ void add_eval_command(CommandLine& line) {
     command.option("--input", options->values,
                    "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");
     add_group_options(command, options->groups);
+    debug::add_texture_arguments(command, options->textures);
     command
         .option("--lanes", options->lanes,
                 "Invocations that run together (COMP and TESS_CTRL texts may fix their number)")

@@ -40,13 +40,9 @@ struct EvalEngine {
     [[nodiscard]] Result<void> outcome() const { return outcome_of(faults); }
 };
 
-struct Request {
-    std::string engine;
-    uint64_t steps;
-};
-
-Result<EvalEngine>
-make_engine(const valhall::Program& program, const Request& request, const jit::KernelKey& key) {
+Result<EvalEngine> make_engine(const valhall::Program& program,
+                               const CompiledRun& request,
+                               const jit::KernelKey& key) {
     EvalEngine engine;
     engine.stage = program.info.stage;
     if (request.engine == "valhall") {
@@ -116,10 +112,9 @@ void read_emissions(const tgsi::Shader& shader,
 }
 
 /// Compiles the shader, and prepares a warp or work-group of it.
-Result<std::unique_ptr<debug::WarpCase>> make_case(const tgsi::Shader& shader,
-                                                   const Request& request,
-                                                   const tgsi::Group& group,
-                                                   const debug::WorkGroup* place) {
+Result<std::unique_ptr<debug::WarpCase>>
+make_case(const tgsi::Shader& shader, const CompiledRun& request, const tgsi::Group& group) {
+    const debug::WorkGroup* const place = request.place;
     valhall::CompileOptions compiling;
     compiling.shared_bytes = place != nullptr ? place->shared_bytes : 0;
     VALKYR_TRY(program, valhall::compile(shader, compiling));
@@ -131,7 +126,7 @@ Result<std::unique_ptr<debug::WarpCase>> make_case(const tgsi::Shader& shader,
     };
     return debug::make_shader_case(shader,
                                    std::make_shared<const valhall::Program>(std::move(program)),
-                                   group, run_prologue, place);
+                                   group, run_prologue, place, request.textures);
 }
 
 void take_memory(const debug::WarpResult& result, tgsi::Group& group) {
@@ -147,26 +142,26 @@ Result<GroupRaces> run_race_check(const tgsi::Shader& shader,
                                   tgsi::Group& group,
                                   const debug::WorkGroup& place,
                                   const std::string& name) {
-    VALKYR_TRY(warp, make_case(shader, {"valhall", steps}, group, &place));
+    CompiledRun request;
+    request.engine = "valhall";
+    request.steps = steps;
+    request.place = &place;
+    VALKYR_TRY(warp, make_case(shader, request, group));
     VALKYR_TRY(run, debug::run_race_check(*warp, steps));
     VALKYR_TRY_VOID(outcome_of(run.faults));
     take_memory(run.result, group);
     return GroupRaces{!run.races.empty(), debug::races_text(run.races, *warp, name, false)};
 }
 
-Result<void> run_compiled(const tgsi::Shader& shader,
-                          const std::string& engine,
-                          uint64_t steps,
-                          tgsi::Group& group,
-                          const debug::WorkGroup* place) {
+Result<void> run_compiled(const tgsi::Shader& shader, const CompiledRun& run, tgsi::Group& group) {
+    const debug::WorkGroup* const place = run.place;
     const bool control = shader.stage == tgsi::Stage::TessCtrl;
     if (place == nullptr && !control && group.invocations.size() > exec::kLanes)
-        return Error{Errc::Unsupported, {}, "engine " + engine + ": more than 16 lanes"};
-    const Request request{engine, steps};
-    VALKYR_TRY(warp, make_case(shader, request, group, place));
+        return Error{Errc::Unsupported, {}, "engine " + run.engine + ": more than 16 lanes"};
+    VALKYR_TRY(warp, make_case(shader, run, group));
     jit::KernelKey key = warp->key();
     key.strict_nan = false;
-    VALKYR_TRY(kernel, make_engine(*warp->program, request, key));
+    VALKYR_TRY(kernel, make_engine(*warp->program, run, key));
     debug::WarpResult result = debug::run_warp(*warp, kernel.engine());
     VALKYR_TRY_VOID(kernel.outcome());
     if (place != nullptr) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/debug/session/warp_case.hpp"
+#include "app/debug/session/shader_textures.hpp"
 #include "base/result.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 
@@ -11,19 +12,20 @@
 
 namespace valkyr::app {
 
-/// Runs a vertex, geometry or fragment shader, or a work-group. It reads IN and CONST from `group`
-/// and writes OUT and `killed` there, as the TGSI interpreter does. Textures and buffers read as 0.
-/// Fragments are the first pixels of a window, with depth 0.5, w 1, front facing, one sample.
-/// engine   "valhall" or "jit"
-/// place    the work-group of a compute shader, else null. Its memory is that of `group`
-/// steps    the interpreter stops with an error after this many instructions
+/// How a compiled shader runs.
+struct CompiledRun {
+    std::string engine;  ///< "valhall" or "jit"
+    uint64_t steps = 0;  ///< the interpreter stops with an error after so many instructions
+    /// The work-group of a compute shader, else null. Its memory is that of the group.
+    const debug::WorkGroup* place = nullptr;
+    const debug::ShaderTextures* textures = nullptr;  ///< null: they read as 0
+};
+
+/// Runs a vertex, geometry or fragment shader, or a work-group. It reads IN, SV and CONST from
+/// `group` and writes OUT and `killed` there, as the TGSI interpreter does.
 /// errors   Unsupported: another stage, more than 16 lanes, no recompiler for this host, or what
 ///          the compiler refuses; OutOfRange: the run does not end, or faults
-Result<void> run_compiled(const tgsi::Shader& shader,
-                          const std::string& engine,
-                          uint64_t steps,
-                          tgsi::Group& group,
-                          const debug::WorkGroup* place = nullptr);
+Result<void> run_compiled(const tgsi::Shader& shader, const CompiledRun& run, tgsi::Group& group);
 
 /// Races of a work-group on its shared memory.
 struct GroupRaces {

@@ -6,6 +6,7 @@
 #include "app/debug/session/system_values.hpp"
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
+#include "raster/messages/environment.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
 #include <algorithm>
@@ -82,10 +83,23 @@ const exec::Environment& plain_environment() {
     return environment;
 }
 
+/// As plain_environment(), with the rasterizer's textures.
+const exec::Environment& textured_environment() {
+    static const exec::Environment environment = [] {
+        exec::Environment made = plain_environment();
+        made.texture = raster::raster_environment().texture;
+        return made;
+    }();
+    return environment;
+}
+
 /// Addresses and sizes of the group's buffers, the grid, vertices of a patch, one sample, and what
 /// was given as system values; all other values are 0.
-uint32_t
-driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, const WarpCase& warp) {
+uint32_t driver_word(exec::DriverValue value,
+                     uint8_t unit,
+                     const tgsi::Group& group,
+                     const WarpCase& warp,
+                     const ShaderTextures* textures) {
     using exec::DriverValue;
     const std::span<uint8_t> buffer =
         unit < group.buffers.size() ? group.buffers[unit] : std::span<uint8_t>();
@@ -105,7 +119,7 @@ driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, con
     case DriverValue::GridSizeY: return grid[1];
     case DriverValue::GridSizeZ: return grid[2];
     case DriverValue::PatchVertices: return warp.patches ? warp.patches->vertices : 0;
-    default: return 0;
+    default: return textures != nullptr ? textures->driver_word(value, unit) : 0;
     }
 }
 
@@ -113,6 +127,7 @@ driver_word(exec::DriverValue value, uint8_t unit, const tgsi::Group& group, con
 std::vector<uint32_t> uniform_words(const valhall::Program& program,
                                     const tgsi::Group& group,
                                     const WarpCase& warp,
+                                    const ShaderTextures* textures,
                                     std::span<const Lanes> prologue) {
     const auto constant = [&](uint32_t buffer, uint32_t word) {
         const bool inside =
@@ -120,7 +135,7 @@ std::vector<uint32_t> uniform_words(const valhall::Program& program,
         return inside ? group.constants[buffer][word] : 0;
     };
     const auto driver = [&](exec::DriverValue value, uint8_t unit) {
-        return driver_word(value, unit, group, warp);
+        return driver_word(value, unit, group, warp, textures);
     };
     return valhall::uniform_words(program, {constant, driver, prologue});
 }
@@ -195,11 +210,14 @@ Result<void> bind_vertices(WarpCase& m, const tgsi::Shader& shader, const tgsi::
     return {};
 }
 
-Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunPrologue& run) {
+Result<void> fill_uniforms(WarpCase& m,
+                           const tgsi::Group& group,
+                           const ShaderTextures* textures,
+                           const RunPrologue& run) {
     std::vector<Lanes> registers(exec::kRegisters);
     if (m.program->prologue) {
         const valhall::Program& prologue = *m.program->prologue;
-        const std::vector<uint32_t> words = uniform_words(prologue, group, m, {});
+        const std::vector<uint32_t> words = uniform_words(prologue, group, m, textures, {});
         std::vector<uint8_t> tls(size_t{exec::kLanes} * prologue.info.tls_bytes + 64);
         exec::DrawContext context = m.draw;
         context.fau = words.data();
@@ -210,7 +228,7 @@ Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunProlo
         call.tls = align_up(reinterpret_cast<uint64_t>(tls.data()), uint64_t{64});
         VALKYR_TRY_VOID(run(prologue, call));
     }
-    m.fau = uniform_words(*m.program, group, m, registers);
+    m.fau = uniform_words(*m.program, group, m, textures, registers);
     m.draw.fau = m.fau.data();
     return {};
 }
@@ -221,7 +239,8 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
                                                    std::shared_ptr<const valhall::Program> program,
                                                    const tgsi::Group& group,
                                                    const RunPrologue& run_prologue,
-                                                   const WorkGroup* work_group) {
+                                                   const WorkGroup* work_group,
+                                                   const ShaderTextures* textures) {
     const bool control = shader.stage == tgsi::Stage::TessCtrl;
     if (work_group == nullptr && !control && group.invocations.size() > exec::kLanes)
         return Error{Errc::Unsupported, {}, "more than 16 lanes"};
@@ -235,6 +254,10 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
             m.work_group->buffers.push_back({"buffer " + std::to_string(n), group.buffers[n]});
     }
     bind_tables(m, group);
+    if (textures != nullptr) {
+        std::ranges::copy(textures->textures(), m.textures.begin());
+        std::ranges::copy(textures->samplers(), m.samplers.begin());
+    }
     bind_inputs(m, group);
     if (m.stage() == exec::Stage::Vertex || m.stage() == exec::Stage::Fragment)
         VALKYR_TRY_VOID(bind_system_values(m, shader, group));
@@ -243,10 +266,10 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
     if (control || shader.stage == tgsi::Stage::TessEval)
         VALKYR_TRY_VOID(fill_patch(m, shader, group));
     valhall::bind_program(m.draw, shader, *m.program);
-    m.draw.environment = &plain_environment();
+    m.draw.environment = textures != nullptr ? &textured_environment() : &plain_environment();
     const void* vertex_key = &m.vertex_key;
     m.draw.key = m.stage() == exec::Stage::Fragment ? &m.fragment_key : vertex_key;
-    VALKYR_TRY_VOID(fill_uniforms(m, group, run_prologue));
+    VALKYR_TRY_VOID(fill_uniforms(m, group, textures, run_prologue));
     return made;
 }
 

@@ -41,7 +41,9 @@ Result<void> run_prologue(const valhall::Program& program, exec::ComputeCall& ca
 
 Result<std::shared_ptr<const Session>> open_shader(ShaderRequest request) {
     auto session = std::make_shared<Session>();
-    session->keeper = std::move(request.memory);
+    session->keeper =
+        std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<const void>>>(
+            std::move(request.memory), request.textures);
     session->constants = std::move(request.constants);
     request.group.constants.assign(session->constants.begin(), session->constants.end());
     auto info = std::make_shared<valhall::DebugInfo>();
@@ -54,7 +56,8 @@ Result<std::shared_ptr<const Session>> open_shader(ShaderRequest request) {
     VALKYR_TRY(warp, make_shader_case(request.shader,
                                       std::make_shared<const valhall::Program>(std::move(program)),
                                       request.group, run_prologue,
-                                      request.work_group ? &*request.work_group : nullptr));
+                                      request.work_group ? &*request.work_group : nullptr,
+                                      request.textures.get()));
     session->shader = std::make_shared<const tgsi::Shader>(std::move(request.shader));
     session->info = std::move(info);
     session->warp = std::move(warp);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/debug/session/debugger.hpp"
+#include "app/debug/session/shader_textures.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 
 namespace valkyr::debug {
@@ -14,6 +15,7 @@ struct ShaderRequest {
     tgsi::Group group;                    ///< invocations, buffers; its constants are not read
     std::optional<WorkGroup> work_group;  ///< of a compute shader
     std::shared_ptr<void> memory;         ///< owns the buffers
+    std::shared_ptr<const ShaderTextures> textures;  ///< null: they read as 0
     std::vector<std::vector<uint32_t>> constants;
     std::vector<std::string> disabled_passes;
     jit::HostLevel level = jit::best_host_level();  ///< of the host listing
