@@ -2,13 +2,46 @@
 # valkyr debug and lockstep as a user meets them: commands, listings, windows, errors.
 # SPDX-License-Identifier: MIT
 """usage: debug_commands_test.py VALKYR [UNITTEST ARGUMENTS...]"""
+import json
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 
 import valkyr_command
+from html_tags import unclosed_tags
 from valkyr_command import GEOMETRY_SCENE, GROUP_SHADER, PATCH_SCENE, RACING_SHADER, SHADER, TRACE, png_size, run
+
+# A square of 1 / 0, in a format that keeps infinities.
+INFINITY_SCENE = """title Infinities
+size 8x8
+color R32G32B32A32_FLOAT
+vertex_shader {
+VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1], IN[0].zzzz
+  2: END
+}
+fragment_shader {
+FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+  0: RCP OUT[0], IN[0].xxxx
+  1: END
+}
+set primitive triangle_strip
+vertices 4 f32 {
+-1 -1 0 1
+1 -1 0 1
+-1 1 0 1
+1 1 0 1
+}
+draw 4
+"""
 
 
 class Why(unittest.TestCase):
@@ -33,6 +66,68 @@ class Why(unittest.TestCase):
         self.assertIn("valkyr debug demo:cube --size 64x64 --time 0.25 --pixel 30,30 --draw 0 --hit ", text)
         resolved = self.why("demo:torus", "--pixel", "30,30", "--size", "64x64")
         self.assertRegex(resolved, r"resolve\n +value .*\n +from +texture 1, texel 30,30: 0\.")
+
+    def test_json_says_what_the_text_says(self):
+        torus = ("demo:torus", "--pixel", "30,30", "--size", "64x64")
+        for arguments in ((TRACE, "--pixel", "150,150"), ("demo:outline", "--pixel", "260,180"), torus,
+                          (*torus, "--sample", "2")):
+            self.check_json(*arguments)
+        with tempfile.TemporaryDirectory() as folder:
+            scene = pathlib.Path(folder) / "x.scene"
+            scene.write_text(INFINITY_SCENE)
+            self.assertEqual(self.check_json(str(scene), "--pixel", "5,5")["value"][0]["color"], [None] * 4)
+
+    def check_json(self, *arguments: str) -> dict:
+        text = self.why(*arguments)
+        history = json.loads(self.why(*arguments, "--json"))
+        place = f"{history['what']}: {history['texture']}, texel {history['texel']['x']},{history['texel']['y']} "
+        self.assertTrue(text.startswith(f"{place}({history['format']}, {history['width']}x{history['height']}"), text)
+        parts = re.split(r"\n +\d+  ", text)[1:]
+        self.assertEqual(len(parts), len(history["entries"]))
+        for part, entry in zip(parts, history["entries"]):
+            self.check_entry(part, entry)
+        for sample in history["value"]:
+            self.assertIn(f"({sample['bytes']})", text.splitlines()[-1])
+        return history
+
+    def check_entry(self, text: str, entry: dict):
+        """The title, values, operands, colours and inputs of an entry are in its part of the text."""
+        self.assertTrue(text.startswith(entry["title"]), text)
+        numbers = [number for value in (entry["before"], entry["after"]) for sample in value for number in sample["color"]]
+        fragment = entry.get("fragment")
+        if fragment:
+            self.assertIn(": " + fragment["fate"], text)
+            self.assertIn("debug    " + entry["debug"], text)
+            self.assertEqual(set(fragment["coverage"]) >= set(fragment["written"]), True)
+            numbers += [number for color in fragment["shader"] for number in color["color"]]
+            numbers += [number for given in fragment["inputs"] for number in given["values"]]
+            for test in fragment["tests"]:
+                self.assertIn(test["killer"], text)
+                numbers += [test["value"], test["against"]]
+        if "from" in entry:
+            self.assertIn(f"from     {entry['from']['texture']}, texel ", text)
+        for number in numbers:
+            self.assertIn("inf" if number is None else f"{number:.6g}", text)
+
+    def test_a_page_is_whole_and_escaped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "why.html"
+            text = self.why("demo:outline", "--pixel", "260,180", "--html", str(page))
+            html = page.read_text()
+            self.assertEqual(unclosed_tags(html), [])
+            self.assertEqual(html.count("<details"), text.count("\n     value "))
+            self.assertEqual(html.count("<code>"), text.count("\n     debug "))
+            self.assertIn('<span class="bad">killed by early stencil test</span>', html)
+            self.assertIn("background:rgb(13,15,23)", html)
+            self.assertEqual(self.why("demo:outline", "--pixel", "260,180", "--html", "-"), html)
+            scene = pathlib.Path(folder) / "<b>&.scene"
+            scene.write_text(INFINITY_SCENE)
+            html = self.why(str(scene), "--pixel", "1,1", "--html", "-")
+            self.assertEqual(unclosed_tags(html), [])
+            self.assertIn("&lt;b&gt;&amp;.scene", html)
+        result = run("why", "demo:cube", "--pixel", "1,1", "--html", "/no/folder/x.html")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("/no/folder/x.html", result.stderr)
 
     def test_an_index_beside_the_trace_changes_no_history(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,7 +2,6 @@
 # valkyr profile: times add up, counts are exact, and bad input is refused.
 # SPDX-License-Identifier: MIT
 """usage: profile_test.py VALKYR [UNITTEST ARGUMENTS...]"""
-import html.parser
 import json
 import pathlib
 import sys
@@ -10,25 +9,10 @@ import tempfile
 import unittest
 
 import valkyr_command
+from html_tags import unclosed_tags
 from valkyr_command import ROOT, TRACE, run
 
 SQUARES = str(ROOT / "tests/pictures/conformance/blend/equation_add.scene")  # two draws of 16x16 pixels
-
-
-class Tags(html.parser.HTMLParser):
-    """Counts elements that are not closed."""
-
-    def __init__(self):
-        super().__init__()
-        self.open = []
-
-    def handle_starttag(self, tag, attrs):
-        if tag not in ("meta",):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open and self.open[-1] == tag, (tag, self.open[-3:])
-        self.open.pop()
 
 
 class Profile(unittest.TestCase):
@@ -107,9 +91,7 @@ class Profile(unittest.TestCase):
             page = pathlib.Path(folder) / "profile.html"
             result = run("profile", TRACE, "--seconds", "0.05", "--html", str(page), "--draws", "--mali", "g57")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            tags = Tags()
-            tags.feed(page.read_text())
-            self.assertEqual(tags.open, [])
+            self.assertEqual(unclosed_tags(page.read_text()), [])
 
     def test_bad_input_is_refused(self):
         cases = {("no.trace",): (1, "no.trace"), ("demo:none",): (1, "no demo"), ("shader.tgsi",): (1, "no *.trace"),

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/color_argument.hpp"
 #include "app/cli/exit_codes.hpp"
+#include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
+#include "app/debug/history/history_html.hpp"
+#include "app/debug/history/history_json.hpp"
 #include "app/debug/history/history_text.hpp"
 #include "app/debug/session/played_file.hpp"
 
@@ -17,6 +20,8 @@ struct WhyCommand {
     debug::PlayedArguments played;
     std::string pixel;
     std::optional<uint32_t> sample;
+    std::string html;
+    bool json = false;
     ColorChoice color = ColorChoice::Auto;
 };
 
@@ -58,8 +63,17 @@ int run_why(const WhyCommand& command) {
     const auto history = find_history(command);
     if (!history.has_value())
         return app::fail(history.error(), "valkyr why", command.color);
+    if (!command.html.empty()) {
+        const auto written =
+            write_output(command.html, debug::history_html(*history, command.sample));
+        if (!written.has_value())
+            return app::fail(written.error(), "valkyr why", command.color);
+    }
     const Style style(command.color, stdout);
-    std::fputs(debug::history_text(*history, command.sample, style).c_str(), stdout);
+    if (command.json)
+        std::fputs(debug::history_json(*history, command.sample).c_str(), stdout);
+    else if (command.html != "-")
+        std::fputs(debug::history_text(*history, command.sample, style).c_str(), stdout);
     return kExitOk;
 }
 
@@ -78,6 +92,8 @@ void add_why_command(CommandLine& line) {
     debug::add_played_arguments(command, options->played);
     command.option("--sample", options->sample,
                    "The only sample to show of a texture with several");
+    command.option("--html", options->html, "Write a page to this file, - for standard output");
+    command.flag("--json", options->json, "Print JSON instead of text");
     add_color_argument(command, options->color);
     command.runs([options] { return run_why(*options); });
 }

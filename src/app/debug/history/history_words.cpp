@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <span>
 
 namespace valkyr::debug {
 
@@ -19,38 +20,17 @@ std::string name_of(Enum value) {
     return std::string(conform::names_of<Enum>()[static_cast<size_t>(value)]);
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ") {
-    std::string text;
-    for (const std::string& part : parts)
-        text += (text.empty() ? std::string() : std::string(between)) + part;
-    return text;
-}
-
 std::string color_text(const Texel& texel, uint32_t sample) {
-    const exec::FormatInfo& info = exec::format_info(texel.format);
-    const raster::Values color = texel.color(sample);
-    std::vector<std::string> numbers;
-    for (unsigned c = 0; c < 4; ++c)
-        if (info.swizzle[c] < exec::Swizzle::Zero)
-            numbers.push_back(value_text(info, color[c]));
-    std::string bytes;
-    for (const uint8_t byte : texel.sample(sample)) {
-        char text[8];
-        std::snprintf(text, sizeof text, "%s%02X", bytes.empty() ? "" : " ", byte);
-        bytes += text;
-    }
-    return joined(numbers) + " (" + bytes + ")";
+    return joined(color_numbers(texel, sample)) + " (" + byte_text(texel, sample) + ")";
 }
 
 std::string depth_text(const Texel& texel, uint32_t sample) {
-    const raster::DepthLayout layout = raster::depth_layout(texel.format);
-    const raster::DepthStencil value = texel.depth_stencil(sample);
+    const auto [depth, stencil] = depth_stencil_numbers(texel, sample);
     std::vector<std::string> parts;
-    if (layout.depth >= 0)
-        parts.push_back("depth " + number_text(static_cast<double>(
-                                       raster::decode_depth(texel.format, value.depth))));
-    if (layout.stencil >= 0)
-        parts.push_back("stencil " + std::to_string(value.stencil));
+    if (!depth.empty())
+        parts.push_back("depth " + depth);
+    if (!stencil.empty())
+        parts.push_back("stencil " + stencil);
     return joined(parts);
 }
 
@@ -63,18 +43,6 @@ std::string samples_text(uint32_t some, uint32_t all) {
         if ((some >> s & 1) != 0)
             numbers.push_back(std::to_string(s));
     return (numbers.size() == 1 ? " of sample " : " of samples ") + joined(numbers);
-}
-
-std::string_view killer_name(const Loss& loss) {
-    switch (loss.killer) {
-    case Killer::Stencil: return loss.early ? "early stencil test" : "stencil test";
-    case Killer::Depth: return loss.early ? "early depth test" : "depth test";
-    case Killer::Discard: return "discard";
-    case Killer::AlphaTest: return "alpha test";
-    case Killer::AlphaToCoverage: return "alpha to coverage";
-    case Killer::ShaderSampleMask: return "the shader's sample mask";
-    }
-    return {};
 }
 
 /// "src * src_alpha + dst * inv_src_alpha".
@@ -90,15 +58,31 @@ std::string equation_text(exec::BlendFunc func, BlendFactor src, BlendFactor dst
     }
 }
 
-std::string coordinate_text(const TexelRead& read, size_t i) {
-    const bool integer = read.message.integer_coordinates ||
-                         read.message.op == exec::TextureOp::Fetch ||
-                         (read.message.array && i + 1 == read.coordinates.size());
-    return integer ? std::to_string(static_cast<int32_t>(read.coordinates[i]))
-                   : number_text(static_cast<double>(std::bit_cast<float>(read.coordinates[i])));
+std::string float_text(uint32_t word) {
+    return number_text(static_cast<double>(std::bit_cast<float>(word)));
+}
+
+/// The words as float_text() or another function writes each.
+template <typename Write>
+std::vector<std::string> texts(std::span<const uint32_t> words, Write&& write) {
+    std::vector<std::string> made;
+    for (const uint32_t word : words)
+        made.push_back(write(word));
+    return made;
+}
+
+std::string signed_text(uint32_t word) {
+    return std::to_string(static_cast<int32_t>(word));
 }
 
 }  // namespace
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+    std::string text;
+    for (const std::string& part : parts)
+        text += (text.empty() ? std::string() : std::string(between)) + part;
+    return text;
+}
 
 std::string number_text(double number) {
     char text[32];
@@ -111,7 +95,61 @@ std::string value_text(const exec::FormatInfo& info, uint32_t word) {
         return std::to_string(word);
     if (info.type == exec::ChannelType::Sint)
         return std::to_string(static_cast<int32_t>(word));
-    return number_text(static_cast<double>(std::bit_cast<float>(word)));
+    return float_text(word);
+}
+
+std::vector<std::string> color_numbers(const Texel& texel, uint32_t sample) {
+    const exec::FormatInfo& info = exec::format_info(texel.format);
+    const raster::Values color = texel.color(sample);
+    std::vector<std::string> numbers;
+    for (unsigned c = 0; c < 4; ++c)
+        if (info.swizzle[c] < exec::Swizzle::Zero)
+            numbers.push_back(value_text(info, color[c]));
+    return numbers;
+}
+
+std::pair<std::string, std::string> depth_stencil_numbers(const Texel& texel, uint32_t sample) {
+    const raster::DepthLayout layout = raster::depth_layout(texel.format);
+    const raster::DepthStencil value = texel.depth_stencil(sample);
+    const double depth = static_cast<double>(raster::decode_depth(texel.format, value.depth));
+    return {layout.depth >= 0 ? number_text(depth) : "",
+            layout.stencil >= 0 ? std::to_string(value.stencil) : ""};
+}
+
+std::string byte_text(const Texel& texel, uint32_t sample) {
+    std::string bytes;
+    for (const uint8_t byte : texel.sample(sample)) {
+        char text[8];
+        std::snprintf(text, sizeof text, "%s%02X", bytes.empty() ? "" : " ", byte);
+        bytes += text;
+    }
+    return bytes;
+}
+
+std::vector<std::string> sent_numbers(const SentColor& color, const exec::BlendKey& blend) {
+    const exec::FormatInfo& info = exec::format_info(blend.format);
+    return texts(color.color, [&](uint32_t word) { return value_text(info, word); });
+}
+
+std::vector<std::string> input_numbers(const LoadedInput& input) {
+    return texts(input.values, float_text);
+}
+
+std::vector<std::string> coordinate_numbers(const TexelRead& read) {
+    const bool integer =
+        read.message.integer_coordinates || read.message.op == exec::TextureOp::Fetch;
+    std::vector<std::string> numbers = texts(read.coordinates, integer ? signed_text : float_text);
+    if (read.message.array && !numbers.empty())
+        numbers.back() = signed_text(read.coordinates.back());
+    return numbers;
+}
+
+std::vector<std::string> result_numbers(const TexelRead& read) {
+    if (read.message.half || read.message.register_type == 1)
+        return texts(read.result, float_text);
+    if (read.message.register_type == 2)
+        return texts(read.result, [](uint32_t word) { return std::to_string(word); });
+    return texts(read.result, signed_text);
 }
 
 std::string sample_text(const Texel& texel, uint32_t sample) {
@@ -150,6 +188,38 @@ std::string entry_title(const Entry& entry) {
     case EntryKind::Dispatch: return "dispatch";
     }
     return {};
+}
+
+std::string_view kind_name(EntryKind kind) {
+    constexpr std::string_view kNames[] = {"start", "clear",   "fragment",      "stores",
+                                           "draw",  "upload",  "clear_texture", "copy",
+                                           "blit",  "dispatch"};
+    return kNames[static_cast<size_t>(kind)];
+}
+
+std::string_view killer_name(const Loss& loss) {
+    switch (loss.killer) {
+    case Killer::Stencil: return loss.early ? "early stencil test" : "stencil test";
+    case Killer::Depth: return loss.early ? "early depth test" : "depth test";
+    case Killer::Discard: return "discard";
+    case Killer::AlphaTest: return "alpha test";
+    case Killer::AlphaToCoverage: return "alpha to coverage";
+    case Killer::ShaderSampleMask: return "the shader's sample mask";
+    }
+    return {};
+}
+
+std::string_view read_verb(const TexelRead& read) {
+    constexpr std::string_view kOps[] = {"sampled", "fetched", "gathered"};
+    return kOps[static_cast<size_t>(read.message.op)];
+}
+
+uint32_t samples_shown(std::optional<uint32_t> sample) {
+    return sample && *sample < exec::kMaxSamples ? 1U << *sample : 0xFFFFFFFF;
+}
+
+bool has_passed(const Fragment& fragment, std::optional<uint32_t> sample) {
+    return (fragment.written & samples_shown(sample)) != 0;
 }
 
 std::string fate_text(const Fragment& fragment, uint32_t samples) {
@@ -221,15 +291,11 @@ std::string blend_text(const exec::BlendKey& blend) {
 }
 
 std::string read_text(const TexelRead& read) {
-    constexpr std::string_view kOps[] = {"sampled", "fetched", "gathered"};
-    std::vector<std::string> coordinates;
     const bool cube = (read.message.dimension & 3) == 3;
-    for (size_t i = 0; i < read.coordinates.size(); ++i)
-        coordinates.push_back(coordinate_text(read, i));
     return "unit " + std::to_string(read.unit) + ", " +
            (read.texture.empty() ? std::string("nothing bound") : read.texture) + ", " +
-           std::string(kOps[static_cast<size_t>(read.message.op)]) +
-           (cube ? std::string(" on a cube") : " at " + joined(coordinates));
+           std::string(read_verb(read)) +
+           (cube ? std::string(" on a cube") : " at " + joined(coordinate_numbers(read)));
 }
 
 std::string spot_text(const std::string& texture, const Spot& spot) {

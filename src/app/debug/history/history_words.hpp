@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace valkyr::debug {
@@ -14,6 +15,20 @@ namespace valkyr::debug {
 std::string value_text(const exec::FormatInfo& info, uint32_t word);
 /// Six digits.
 std::string number_text(double number);
+/// The parts with `between` between them.
+std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
+
+/// The components that a colour format has, of one sample.
+std::vector<std::string> color_numbers(const Texel& texel, uint32_t sample);
+/// Depth and stencil of a sample, as far as the format has them; else empty texts.
+std::pair<std::string, std::string> depth_stencil_numbers(const Texel& texel, uint32_t sample);
+/// "40 80 FF FF".
+std::string byte_text(const Texel& texel, uint32_t sample);
+/// The components of a colour that is blended into an attachment of this state.
+std::vector<std::string> sent_numbers(const SentColor& color, const exec::BlendKey& blend);
+std::vector<std::string> input_numbers(const LoadedInput& input);
+std::vector<std::string> coordinate_numbers(const TexelRead& read);
+std::vector<std::string> result_numbers(const TexelRead& read);
 
 /// "0.25, 0.5, 1, 1 (40 80 FF FF)"; depth/stencil: "depth 0.5, stencil 3". Only the components that
 /// the format has.
@@ -23,7 +38,17 @@ std::string texel_text(const Texel& texel, std::optional<uint32_t> sample);
 
 /// "clear", "draw 12, primitive 3, front facing", "blit".
 std::string entry_title(const Entry& entry);
-/// "written", "killed by the depth test", "samples 1 and 3 written" ...
+/// "fragment", "clear_texture": a word for each kind.
+std::string_view kind_name(EntryKind kind);
+/// "early depth test", "discard".
+std::string_view killer_name(const Loss& loss);
+/// "sampled", "fetched", "gathered".
+std::string_view read_verb(const TexelRead& read);
+/// The mask of the samples that are shown: the chosen one, or all.
+uint32_t samples_shown(std::optional<uint32_t> sample);
+/// Whether a sample that is shown passed everything.
+bool has_passed(const Fragment& fragment, std::optional<uint32_t> sample);
+/// "passed", "killed by the depth test", "passed of sample 1, ...".
 std::string fate_text(const Fragment& fragment, uint32_t samples);
 /// "early depth test: 0.75 less 0.5 is false".
 std::string loss_text(const Loss& loss, uint32_t samples);
