@@ -70,7 +70,7 @@ class Why(unittest.TestCase):
     def test_json_says_what_the_text_says(self):
         torus = ("demo:torus", "--pixel", "30,30", "--size", "64x64")
         for arguments in ((TRACE, "--pixel", "150,150"), ("demo:outline", "--pixel", "260,180"), torus,
-                          (*torus, "--sample", "2")):
+                          (*torus, "--resource", "1"), (*torus, "--resource", "1", "--sample", "2")):
             self.check_json(*arguments)
         with tempfile.TemporaryDirectory() as folder:
             scene = pathlib.Path(folder) / "x.scene"
@@ -109,6 +109,23 @@ class Why(unittest.TestCase):
         for number in numbers:
             self.assertIn("inf" if number is None else f"{number:.6g}", text)
 
+    def test_followed_sources_are_nested(self):
+        shadow = ("demo:shadow", "--pixel", "40,40", "--size", "64x64", "--follow", "2")
+        text = self.why(*shadow)
+        self.assertRegex(text, r"\n         before 1: texture 1, texel 40,40 \(R8G8B8A8_UNORM, 64x64, 4 samples\)\n")
+        self.assertRegex(text, r"\n                  before \d: texture 3, texel \d+,\d+ \(D24_UNORM_S8_UINT, 512x512\)\n")
+        self.assertRegex(text, r"\n         value: .*; this texel was written by draw 1 of this scene\nvalue: ")
+        source = json.loads(self.why(*shadow, "--json"))["entries"][-1]["from"]
+        self.assertEqual(source["history"]["value"], source["value"])
+        writer = source["history"]["entries"][source["history"]["written_by"]]
+        self.assertEqual((writer["kind"], writer["draw"]), ("fragment", 1))
+        read = writer["fragment"]["texels"][0]["from"]
+        self.assertEqual(read["history"]["value"], read["value"])
+        self.assertEqual(read["history"]["texture"], "texture 3")
+        html = self.why(*shadow, "--html", "-")
+        self.assertEqual(unclosed_tags(html), [])
+        self.assertEqual(html.count('class="source"'), text.count(" before "))
+
     def test_a_page_is_whole_and_escaped(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "why.html"
@@ -144,13 +161,16 @@ class Why(unittest.TestCase):
             cases = {("no-such.trace", "--pixel", "1,1"): "no-such.trace", ("x.png", "--pixel", "1,1"): "neither demo",
                      (str(cut), "--pixel", "1,1"): "cut", (TRACE, "--pixel", "300,1"): "outside of the picture, 300x300",
                      (TRACE, "--pixel", "1,1", "--frame", "77"): "no frame 77", ("demo:cube", "--pixel", "1"): "is not X,Y",
-                     ("demo:none", "--pixel", "1,1"): "no demo", ("demo:cube", "--pixel", "1,1", "--frame", "2"): "--frame"}
+                     ("demo:none", "--pixel", "1,1"): "no demo", (TRACE, "--pixel", "1,1", "--resource", "7"): "resource 1 (B8G8R8X8_UNORM, 300x300), resource 2",
+                     ("demo:cube", "--pixel", "64,1", "--size", "64x64", "--resource", "0"): "of texture 0, 64x64 texels",
+                     ("demo:cube", "--pixel", "1,1", "--frame", "2"): "--frame"}
             for arguments, words in cases.items():
                 result = run("why", *arguments)
                 self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
                 self.assertIn(words, result.stderr, arguments)
         self.assertEqual(run("why", "demo:cube").returncode, 2)
         self.assertEqual(run("why", "demo:cube", "--pixel", "1,1", "--sample", "x").returncode, 2)
+        self.assertEqual(run("why", "demo:cube", "--pixel", "1,1", "--follow", "17").returncode, 2)
 
 
 class Debug(unittest.TestCase):

@@ -20,6 +20,8 @@ struct WhyCommand {
     debug::PlayedArguments played;
     std::string pixel;
     std::optional<uint32_t> sample;
+    std::string resource;
+    uint32_t follow = 0;
     std::string html;
     bool json = false;
     ColorChoice color = ColorChoice::Auto;
@@ -53,6 +55,9 @@ Result<debug::History> find_history(const WhyCommand& command) {
     VALKYR_TRY(played, debug::played_file(command.played));
     debug::HistoryRequest request;
     request.what = played.what;
+    request.whole = played.whole;
+    request.resource = command.resource;
+    request.follow = command.follow;
     request.command = debug_command(command.played, played);
     request.pixel = {static_cast<uint32_t>(pixel->first), static_cast<uint32_t>(pixel->second)};
     request.last_read_is_shown = played.frame.has_value();
@@ -89,6 +94,13 @@ void add_why_command(CommandLine& line) {
                 "A recorded program (*.trace), demo:NAME, or a conformance scene (*.scene)")
         .required();
     command.option("--pixel", options->pixel, "X,Y of the pixel, row 0 at the top").required();
+    command.option(
+        "--resource", options->resource,
+        "NAME[:LEVEL[:LAYER]] of a texture whose texel --pixel is, instead of the picture");
+    command
+        .option("--follow", options->follow,
+                "Show the histories of texels that values come from, so many textures back")
+        .range(0, 16);
     debug::add_played_arguments(command, options->played);
     command.option("--sample", options->sample,
                    "The only sample to show of a texture with several");

@@ -395,6 +395,129 @@ TEST_CASE("a blit names the texel that it takes") {
     CHECK(entry.source->value.bytes == entry.after.bytes);
 }
 
+TEST_CASE("a texture of a scene is found by its name, with its level and layer") {
+    const SceneFile file("size 8x8\ncolor R8G8B8A8_UNORM\n"
+                         "texture small 2d R8G8B8A8_UNORM 4x4x1 target\n"
+                         "fill small * checker 1 1 0 0 1 0 1 0 1\nclear color 0 0 1 1\n");
+    const auto find = [&](const std::string& resource, uint32_t x) {
+        HistoryRequest request = request_of("x.scene", x, 2);
+        request.resource = resource;
+        return pixel_history(request, scene_player({.scene = file.path()}));
+    };
+    for (const char* name : {"small", "texture small", "small:0", "texture small:0:0"}) {
+        INFO(name);
+        const auto history = find(name, 1);
+        REQUIRE(history.has_value());
+        check_chain(*history);
+        CHECK(history->texture == "texture small");
+        CHECK(history->entries.back().kind == EntryKind::Upload);
+        CHECK(history->writer() == history->entries.size() - 1);
+        CHECK(has(text_of(*history), "value: 0, 1, 0, 1 (00 FF 00 FF)\n"));
+    }
+    const std::pair<std::string, std::string> errors[] = {
+        {"large", "texture small (R8G8B8A8_UNORM, 4x4)"},
+        {"", "outside of the picture"},
+        {"small:1", "has no level 1; its levels: 1"},
+        {"small:0:1", "has no layer 1"},
+        {"small:0:0:0", "no texture 'small:0:0:0'"},
+        {"small:-1", "no texture 'small:-1'"},
+        {"small:", "no texture 'small:'"},
+        {":::", "no texture ':::'"},
+        {"small:0:99999999999999999999", "no texture"},
+        {"small:0:0", "is outside of level 0"}};
+    for (const auto& [resource, words] : errors) {
+        const auto history = find(resource, 9);
+        REQUIRE_FALSE(history.has_value());
+        CHECK(history.error().code == Errc::OutOfRange);
+        CHECK(has(history.error().text, words));
+    }
+}
+
+TEST_CASE("a source is followed up to the command that takes from it") {
+    const SceneFile file("size 8x8\ncolor R8G8B8A8_UNORM\n"
+                         "texture first 2d R8G8B8A8_UNORM 4x4x1 target\n"
+                         "texture second 2d R8G8B8A8_UNORM 4x4x1 target\n"
+                         "fill first * checker 1 1 0 0 1 0 1 0 1\n"
+                         "blit first 0,0,4,4 second 0,0,4,4\n"
+                         "fill first * checker 1 1 0 0 0 0 0 0 0\n"
+                         "blit second 0,0,4,4 color0 0,0,8,8\n"
+                         "fill second * checker 1 1 0 0 0 0 0 0 0\n");
+    HistoryRequest request = request_of("x.scene", 3, 4);
+    for (uint32_t levels = 0; levels < 4; ++levels) {
+        request.follow = levels;
+        const auto history = pixel_history(request, scene_player({.scene = file.path()}));
+        REQUIRE_MESSAGE(history.has_value(), history.error().text);
+        const Source* source = &*history->entries.back().source;
+        for (uint32_t level = 0; level < std::min(levels, 2U); ++level) {
+            REQUIRE(source->history != nullptr);
+            check_chain(*source->history);
+            CHECK(source->history->value() == source->value);
+            CHECK(source->history->texture == source->texture);
+            CHECK(source->history->writer() != 0);
+            if (level == 0)
+                source = &*source->history->entries.back().source;
+        }
+        if (levels < 2)
+            CHECK(source->history == nullptr);
+        const std::string text = text_of(*history);
+        CHECK((text.find("         before ") != std::string::npos) == (levels > 0));
+        if (levels > 1)
+            CHECK(has(text, "this texel was written by an upload of this scene\n"));
+    }
+}
+
+TEST_CASE("sources of conformance scenes and demos have the values that were taken") {
+    const auto check = [](const std::string& scene, uint32_t x, uint32_t y) {
+        INFO(scene);
+        HistoryRequest request = request_of(scene, x, y);
+        request.follow = 1;
+        const auto history = pixel_history(
+            request, scene_player({.scene = scene, .seconds = 0.5, .width = 96, .height = 96}));
+        if (!history.has_value())
+            return 0U;
+        unsigned followed = 0;
+        const auto check_source = [&](const Source& source) {
+            if (!source.history)
+                return;
+            ++followed;
+            CHECK(source.history->value() == source.value);
+            CHECK(source.history->texture == source.texture);
+        };
+        for (const Entry& entry : history->entries) {
+            if (entry.source)
+                check_source(*entry.source);
+            if (entry.fragment && !entry.fragment->reads_target)
+                for (const TexelRead& read : entry.fragment->reads)
+                    if (read.source)
+                        check_source(*read.source);
+        }
+        return followed;
+    };
+    const auto cases = conform::find_cases(kSuite, {});
+    REQUIRE(cases.has_value());
+    unsigned followed = 0;
+    for (size_t i = 3; i < cases->size(); i += 4)
+        followed += check((*cases)[i].scene_path, 5, 6);
+    CHECK(followed > 60);
+    CHECK(check("demo:shadow", 40, 40) == 1);
+}
+
+TEST_CASE("the most sources are followed from the end, and the rest are counted") {
+    std::string commands = "size 8x8\ncolor R8G8B8A8_UNORM\n"
+                           "texture small 2d R8G8B8A8_UNORM 4x4x1 target\n";
+    for (uint32_t i = 0; i < kMostFollowed + 3; ++i)
+        commands += "blit small 0,0,4,4 color0 0,0,8,8\n";
+    const SceneFile file(commands);
+    HistoryRequest request = request_of("x.scene", 3, 4);
+    request.follow = 1;
+    const auto history = pixel_history(request, scene_player({.scene = file.path()}));
+    REQUIRE_MESSAGE(history.has_value(), history.error().text);
+    CHECK(history->not_followed == 3);
+    CHECK(history->entries[3].source->history == nullptr);
+    CHECK(history->entries[4].source->history != nullptr);
+    CHECK(has(text_of(*history), "     3 more texels that values come from are not followed"));
+}
+
 TEST_CASE("samples have values and fates of their own") {
     const std::string commands = "size 8x8 samples 4\ncolor R8G8B8A8_UNORM\nclear color 0 0 1 1\n"
                                  "set raster.multisample on\nset sample_mask 5\n" +

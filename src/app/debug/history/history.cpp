@@ -4,6 +4,7 @@
 
 #include "app/conform/picture.hpp"
 #include "app/debug/history/history_device.hpp"
+#include "app/debug/history/named_spot.hpp"
 #include "app/debug/session/counting_device.hpp"
 
 namespace valkyr::debug {
@@ -67,7 +68,76 @@ Result<void> play_watched(HistoryLog& log, const Player& play) {
     return {};
 }
 
+/// Plays and watches a texel up to a command.
+Result<History> watch(const HistoryRequest& request,
+                      const Player& play,
+                      const Spot& spot,
+                      uint32_t until = UINT32_MAX) {
+    Target target;
+    target.pixel = {static_cast<int32_t>(spot.x), static_cast<int32_t>(spot.y)};
+    DrawLog draws(target, kAllDraws);
+    HistoryLog log(draws);
+    log.target = spot;
+    log.until = until;
+    VALKYR_TRY_VOID(play_watched(log, play));
+    History history = std::move(log.history);
+    if (history.entries.empty())
+        return Error{Errc::InvalidState, {}, request.what + " drew something else the second time"};
+    history.what = request.what;
+    history.command = request.command;
+    history.whole = request.whole;
+    history.spot = spot;
+    return history;
+}
+
+/// The sources of the values that an entry brought into the texel.
+std::vector<Source*> sources_of(Entry& entry) {
+    std::vector<Source*> sources;
+    if (entry.source)
+        sources.push_back(&*entry.source);
+    if (entry.fragment && entry.fragment->written != 0)
+        for (TexelRead& read : entry.fragment->reads)
+            if (read.source)
+                sources.push_back(&*read.source);
+    return sources;
+}
+
+/// Plays for each source of the history, from its end, and `levels` textures back.
+/// left  the number of sources that may still be played
+Result<void> follow(const HistoryRequest& request,
+                    const Player& play,
+                    uint32_t levels,
+                    uint32_t& left,
+                    History& history) {
+    if (levels == 0)
+        return {};
+    for (auto entry = history.entries.rbegin(); entry != history.entries.rend(); ++entry) {
+        for (Source* source : sources_of(*entry)) {
+            if (left == 0) {
+                ++history.not_followed;
+                continue;
+            }
+            --left;
+            VALKYR_TRY(found, watch(request, play, source->spot, entry->command));
+            VALKYR_TRY_VOID(follow(request, play, levels - 1, left, found));
+            source->history = std::make_shared<const History>(std::move(found));
+        }
+    }
+    return {};
+}
+
 }  // namespace
+
+size_t History::writer() const {
+    const auto writes = [](const Entry& entry) {
+        return entry.kind != EntryKind::Start &&
+               (!entry.fragment || entry.fragment->written != 0 || entry.before != entry.after);
+    };
+    size_t number = entries.size() - 1;
+    while (number > 0 && !writes(entries[number]))
+        --number;
+    return number;
+}
 
 Result<History> pixel_history(const HistoryRequest& request, const Player& play) {
     DrawLog finding(Target{}, kAllDraws);
@@ -75,20 +145,11 @@ Result<History> pixel_history(const HistoryRequest& request, const Player& play)
     VALKYR_TRY_VOID(play_watched(found, play));
     if (!finding.shown)
         return Error{Errc::InvalidState, {}, request.what + ": the trace ends before it is shown"};
-    VALKYR_TRY(spot, shown_spot(request, std::move(found.reads)));
-
-    Target target;
-    target.pixel = {static_cast<int32_t>(spot.x), static_cast<int32_t>(spot.y)};
-    DrawLog draws(target, kAllDraws);
-    HistoryLog log(draws);
-    log.target = spot;
-    VALKYR_TRY_VOID(play_watched(log, play));
-    History history = std::move(log.history);
-    if (history.entries.empty())
-        return Error{Errc::InvalidState, {}, request.what + " drew something else the second time"};
-    history.what = request.what;
-    history.command = request.command;
-    history.spot = spot;
+    VALKYR_TRY(spot, request.resource.empty() ? shown_spot(request, std::move(found.reads))
+                                              : named_spot(request, found.known));
+    VALKYR_TRY(history, watch(request, play, spot));
+    uint32_t left = kMostFollowed;
+    VALKYR_TRY_VOID(follow(request, play, request.follow, left, history));
     return history;
 }
 

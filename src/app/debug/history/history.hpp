@@ -5,6 +5,7 @@
 #include "app/debug/history/texel.hpp"
 #include "app/debug/session/draw_session.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,18 @@ struct LoadedInput {
     std::vector<uint32_t> values;
 };
 
+struct History;
+
+/// The texel that a value was taken from.
+struct Source {
+    Spot spot;
+    std::string texture;  ///< its name
+    Texel value;
+    bool filtered = false;  ///< by neighbours, too
+    /// The history of the texel up to the command that took the value; null: not followed.
+    std::shared_ptr<const History> history;
+};
+
 /// A texture message of the shader.
 struct TexelRead {
     uint32_t unit = 0;
@@ -53,6 +66,8 @@ struct TexelRead {
     exec::TextureMessage message{};
     std::vector<uint32_t> coordinates;  ///< floats, or integers as the message says
     std::vector<uint32_t> result;       ///< by the write mask
+    /// The texel at the coordinates, in the first level of the view; none: a cube, or not known.
+    std::optional<Source> source;
 };
 
 /// A pixel of a primitive.
@@ -79,14 +94,6 @@ struct Fragment {
     std::optional<Texel> interpreted;
 };
 
-/// The texel that a copy or blit takes the value from.
-struct Source {
-    Spot spot;
-    std::string texture;  ///< its name
-    Texel value;
-    bool filtered = false;  ///< by neighbours, too
-};
-
 enum class EntryKind : uint8_t {
     Start,  ///< the value before all others: a created texture, or the beginning of the frame
     Clear,
@@ -102,7 +109,7 @@ enum class EntryKind : uint8_t {
 
 struct Entry {
     EntryKind kind{};
-    uint32_t command = 0;  ///< calls of the devices that write, counted from 0
+    uint32_t command = 0;  ///< calls of the devices that write, counted from 1
     uint32_t draw = 0;     ///< Fragment, Stores, Draw
     Texel before;          ///< Start: as `after`
     Texel after;
@@ -122,21 +129,34 @@ struct History {
     std::vector<Entry> entries;  ///< the first is Start
     uint32_t draws_outside = 0;  ///< that draw to the texture, but not to the texel
     uint32_t draws_scissored = 0;
+    uint32_t not_followed = 0;  ///< sources beyond the most that are followed
+    std::string whole;          ///< what contains the draws: "scene", "frame"
     [[nodiscard]] const Texel& value() const { return entries.back().after; }
+    /// The number of the entry that wrote the value last; 0: none did.
+    [[nodiscard]] size_t writer() const;
 };
 
 struct HistoryRequest {
     std::string what;
+    std::string whole = "scene";
     std::string command;
     std::pair<uint32_t, uint32_t> pixel;
     /// The picture is the last surface that was read, as traces show frames; else all surfaces that
     /// were read behind the last command, side by side, as scenes do.
     bool last_read_is_shown = false;
+    /// "NAME[:LEVEL[:LAYER]]": the pixel is a texel of this texture; empty: of the picture.
+    std::string resource;
+    /// How many textures back the sources of copies, blits and fragments that passed are followed.
+    uint32_t follow = 0;
 };
 
-/// Plays twice: to find the texture that is shown, and to watch the pixel in it.
-/// errors   those of the player and the device; OutOfRange: a pixel outside of the picture;
-///          InvalidState: nothing is shown
+/// Most sources whose histories are played.
+inline constexpr uint32_t kMostFollowed = 32;
+
+/// Plays twice: to find the texture that is shown, and to watch the pixel in it. Plays again for
+/// each source that is followed.
+/// errors   those of the player and the device; OutOfRange: a pixel outside of the picture, no such
+///          texture, level or layer; InvalidState: nothing is shown
 Result<History> pixel_history(const HistoryRequest& request, const Player& play);
 
 }  // namespace valkyr::debug

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/history/history_device.hpp"
 
+#include "app/debug/history/read_spot.hpp"
 #include "raster/resource/blit_axis.hpp"
 
 #include <algorithm>
@@ -26,19 +27,6 @@ Entry entry_of(EntryKind kind) {
     Entry entry;
     entry.kind = kind;
     return entry;
-}
-
-uint32_t level_size(uint32_t size, uint32_t level) {
-    return std::max(1U, size >> level);
-}
-
-uint32_t slices_of(const TextureDesc& desc, uint32_t level) {
-    return desc.kind == TextureKind::Tex3D ? level_size(desc.depth, level) : desc.layers;
-}
-
-bool is_inside(const TextureDesc& desc, const Spot& spot) {
-    return spot.level < desc.levels && spot.x < level_size(desc.width, spot.level) &&
-           spot.y < level_size(desc.height, spot.level) && spot.z < slices_of(desc, spot.level);
 }
 
 /// Whether a surface has the spot, of a texture that is the right one.
@@ -77,6 +65,8 @@ Result<TextureRef> HistoryDevice::create_texture(const TextureDesc& desc) {
     VALKYR_TRY(texture, inner().create_texture(desc));
     const uint32_t number = log_.textures++;
     log_.numbers[texture.get()] = number;
+    if (!log_.target)
+        log_.created.emplace_back(texture);
     if (log_.target && number == log_.target->texture) {
         target_ = texture;
         log_.history.desc = desc;
@@ -143,6 +133,26 @@ Texel HistoryDevice::read(const TextureRef& texture, const Spot& spot) {
     return {};
 }
 
+Source HistoryDevice::source(const TextureRef& texture, const Spot& spot, bool filtered) {
+    return {spot, log_.name_of(texture), read(texture, spot), filtered, nullptr};
+}
+
+/// Finds the texels that the shader read, as the draw found them.
+void HistoryDevice::find_sources(Fragment& fragment, const StageResources& resources) {
+    for (TexelRead& read : fragment.reads) {
+        if (read.texture.empty())
+            continue;
+        const TextureView& view = resources.textures[read.unit];
+        const SamplerState sampler =
+            read.unit < resources.samplers.size() ? resources.samplers[read.unit] : SamplerState();
+        std::optional<Spot> spot = read_spot(view, sampler, read);
+        if (!spot)
+            continue;
+        spot->texture = log_.number_of(view.texture);
+        read.source = source(view.texture, *spot, read.message.op != exec::TextureOp::Fetch);
+    }
+}
+
 std::optional<Texel> HistoryDevice::read_depth(const Attached& attached) {
     if (!attached.depth)
         return std::nullopt;
@@ -202,6 +212,8 @@ Result<void> HistoryDevice::read_texture(const TextureRef& texture,
                                          size_t stride_bytes,
                                          size_t slice_bytes) {
     begin_history();
+    if (!log_.target && log_.draws.counting && log_.reads.empty())
+        log_.know_textures();
     if (texture) {
         const TextureDesc& desc = texture->desc();
         log_.reads.push_back({{log_.number_of(texture), level, 0, 0, box.z},
@@ -248,6 +260,7 @@ void HistoryDevice::add_fragments(const Attached& attached, const DrawState& sta
         FragmentRun run = run_fragment(hit, attached.attachment, state, name);
         run.fragment.hit = number;
         run.fragment.reads_target = reads_target;
+        find_sources(run.fragment, state.fragment());
         interpreted.push_back(std::move(run.after));
         Entry entry = entry_of(EntryKind::Fragment);
         entry.command = whole.command;
@@ -359,7 +372,7 @@ Result<void> HistoryDevice::copy_texture(const TextureRef& to,
     Entry entry = entry_of(EntryKind::Copy);
     const Spot spot{log_.number_of(from), from_level, box.x + (target.x - x),
                     box.y + (target.y - y), box.z + (target.z - z)};
-    entry.source = Source{spot, log_.name_of(from), read(from, spot), false};
+    entry.source = source(from, spot, false);
     return watched(std::move(entry), to, copy);
 }
 
@@ -397,7 +410,7 @@ Result<void> HistoryDevice::blit(const BlitInfo& info) {
     const Spot spot{log_.number_of(from.texture), from.level, x.nearest(target.x - x.destination),
                     y.nearest(target.y - y.destination), z.nearest(target.z - z.destination)};
     const bool filtered = info.filter == Filter::Linear && (x.scaled() || y.scaled());
-    entry.source = Source{spot, log_.name_of(from.texture), read(from.texture, spot), filtered};
+    entry.source = source(from.texture, spot, filtered);
     return watched(std::move(entry), to.texture, blit);
 }
 

@@ -73,6 +73,8 @@ private:
 
     void begin_command();
     [[nodiscard]] Texel read(const raster::TextureRef& texture, const Spot& spot);
+    [[nodiscard]] Source source(const raster::TextureRef& texture, const Spot& spot, bool filtered);
+    void find_sources(Fragment& fragment, const raster::StageResources& resources);
     [[nodiscard]] std::optional<Texel> read_depth(const Attached& attached);
     /// Reads the value that the history begins with.
     void begin_history();

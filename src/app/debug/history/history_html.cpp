@@ -24,6 +24,7 @@ details { border-top: 1px solid #ddd; padding: .2em 0; } summary { cursor: point
 .good { color: #070; } .bad { color: #b00; }
 table { border-collapse: collapse; font: 12px/1.6 monospace; margin-left: 2em; }
 td { padding: 0 .7em; vertical-align: top; } td:first-child { color: #777; }
+.source { margin-left: 2em; background: #f6f6f6; }
 code { background: #eee; padding: 0 .4em; user-select: all; }
 )";
 
@@ -56,6 +57,8 @@ std::string row(const Line& line) {
                        is_command ? "</code>" : "");
 }
 
+std::string entries_html(const History& history, std::optional<uint32_t> sample);
+
 std::string entry_html(const History& history, size_t number, std::optional<uint32_t> sample) {
     const Entry& entry = history.entries[number];
     std::string text = "<details open><summary>" + std::to_string(number) + " ";
@@ -69,23 +72,34 @@ std::string entry_html(const History& history, size_t number, std::optional<uint
     text += "</summary>\n<table>\n";
     for (const Line& line : entry_lines(history, entry, sample))
         text += row(line);
-    return text + "</table></details>\n";
+    text += "</table>\n";
+    for (const auto& source : followed(entry))
+        text += "<details class=\"source\" open><summary>before " + std::to_string(number) + ": " +
+                html_escaped(place_text(*source)) + "; " + html_escaped(writer_text(*source)) +
+                "</summary>\n" + entries_html(*source, std::nullopt) + "</details>\n";
+    return text + "</details>\n";
+}
+
+std::string entries_html(const History& history, std::optional<uint32_t> sample) {
+    std::string text;
+    for (size_t i = 0; i < history.entries.size(); ++i)
+        text += entry_html(history, i, sample);
+    for (const std::string& line : count_lines(history))
+        text += "<p>" + html_escaped(line) + "</p>\n";
+    return text + "<p>value: " + swatches(history.value(), sample) + " " +
+           html_escaped(texel_text(history.value(), sample)) + "</p>\n";
 }
 
 }  // namespace
 
 std::string history_html(const History& history, std::optional<uint32_t> sample) {
     const std::string title = html_escaped(title_text(history));
-    std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
-                                   "charset=\"utf-8\"><title>{0}</title>\n<style>{1}</style></head>"
-                                   "<body>\n<h1>{0}</h1>\n",
-                                   title, kStyle);
-    for (size_t i = 0; i < history.entries.size(); ++i)
-        page += entry_html(history, i, sample);
-    for (const std::string& line : count_lines(history))
-        page += "<p>" + html_escaped(line) + "</p>\n";
-    return page + "<p>value: " + swatches(history.value(), sample) + " " +
-           html_escaped(texel_text(history.value(), sample)) + "</p>\n</body></html>\n";
+    const std::string page =
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
+                    "charset=\"utf-8\"><title>{0}</title>\n<style>{1}</style></head>"
+                    "<body>\n<h1>{0}</h1>\n",
+                    title, kStyle);
+    return page + entries_html(history, sample) + "</body></html>\n";
 }
 
 }  // namespace valkyr::debug

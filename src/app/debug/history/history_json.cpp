@@ -81,11 +81,21 @@ std::string loss_json(const Loss& loss, uint32_t coverage) {
     return text + "}";
 }
 
+std::string object_json(const History& history, std::optional<uint32_t> sample);
+
+std::string source_json(const Source& source) {
+    return fmt::format(
+        R"({{"texture": {}, "texel": {}, "value": {}, "filtered": {}, "history": {}}})",
+        json_quoted(source.texture), spot_json(source.spot), texel_json(source.value, std::nullopt),
+        source.filtered, source.history ? object_json(*source.history, std::nullopt) : "null");
+}
+
 std::string read_json(const TexelRead& read) {
-    return fmt::format(R"({{"unit": {}, "texture": {}, "how": {}, "at": {}, "result": {}}})",
-                       read.unit, read.texture.empty() ? "null" : json_quoted(read.texture),
-                       json_quoted(read_verb(read)), json_values(coordinate_numbers(read)),
-                       json_values(result_numbers(read)));
+    return fmt::format(
+        R"({{"unit": {}, "texture": {}, "how": {}, "at": {}, "result": {}, "from": {}}})",
+        read.unit, read.texture.empty() ? "null" : json_quoted(read.texture),
+        json_quoted(read_verb(read)), json_values(coordinate_numbers(read)),
+        json_values(result_numbers(read)), read.source ? source_json(*read.source) : "null");
 }
 
 /// The parts of a list that are written one by one.
@@ -127,12 +137,6 @@ std::string fragment_json(const Fragment& fragment, std::optional<uint32_t> samp
         fragment.interpreted ? texel_json(*fragment.interpreted, sample) : "null");
 }
 
-std::string source_json(const Source& source) {
-    return fmt::format(R"({{"texture": {}, "texel": {}, "value": {}, "filtered": {}}})",
-                       json_quoted(source.texture), spot_json(source.spot),
-                       texel_json(source.value, std::nullopt), source.filtered);
-}
-
 bool has_draw(EntryKind kind) {
     return kind == EntryKind::Fragment || kind == EntryKind::Stores || kind == EntryKind::Draw;
 }
@@ -157,20 +161,25 @@ std::string entry_json(const History& history, const Entry& entry, std::optional
     return text + "}";
 }
 
-}  // namespace
-
-std::string history_json(const History& history, std::optional<uint32_t> sample) {
+std::string object_json(const History& history, std::optional<uint32_t> sample) {
     const raster::TextureDesc& desc = history.desc;
     return fmt::format(
         "{{\"what\": {}, \"texture\": {}, \"format\": {}, \"width\": {}, \"height\": {}, "
-        "\"samples\": {},\n\"texel\": {}, \"value\": {},\n\"draws_outside\": {}, "
-        "\"draws_scissored\": {},\n\"entries\": {}}}\n",
+        "\"samples\": {},\n\"texel\": {}, \"value\": {}, \"written_by\": {},\n"
+        "\"draws_outside\": {}, \"draws_scissored\": {}, \"not_followed\": {},\n"
+        "\"entries\": {}}}",
         json_quoted(history.what), json_quoted(history.texture),
         json_quoted(exec::format_info(desc.format).name), desc.width, desc.height, desc.samples,
-        spot_json(history.spot), texel_json(history.value(), sample), history.draws_outside,
-        history.draws_scissored, list_json(history.entries, [&](const Entry& entry) {
-            return "\n" + entry_json(history, entry, sample);
-        }));
+        spot_json(history.spot), texel_json(history.value(), sample), history.writer(),
+        history.draws_outside, history.draws_scissored, history.not_followed,
+        list_json(history.entries,
+                  [&](const Entry& entry) { return "\n" + entry_json(history, entry, sample); }));
+}
+
+}  // namespace
+
+std::string history_json(const History& history, std::optional<uint32_t> sample) {
+    return object_json(history, sample) + "\n";
 }
 
 }  // namespace valkyr::debug

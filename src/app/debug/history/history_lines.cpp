@@ -75,12 +75,40 @@ private:
 
 }  // namespace
 
-std::string title_text(const History& history) {
+std::string place_text(const History& history) {
     const raster::TextureDesc& desc = history.desc;
-    return history.what + ": " + spot_text(history.texture, history.spot) + " (" +
+    return spot_text(history.texture, history.spot) + " (" +
            std::string(exec::format_info(desc.format).name) + ", " + std::to_string(desc.width) +
            "x" + std::to_string(desc.height) +
            (desc.samples > 1 ? ", " + std::to_string(desc.samples) + " samples)" : ")");
+}
+
+std::string title_text(const History& history) {
+    return history.what + ": " + place_text(history);
+}
+
+std::string writer_text(const History& history) {
+    const std::string where = " this " + history.whole;
+    if (history.writer() == 0)
+        return "nothing wrote this texel before that in" + where;
+    const Entry& entry = history.entries[history.writer()];
+    const std::string title = entry_title(entry);
+    const bool is_draw = title.starts_with("draw ");
+    return "this texel was written by " +
+           (is_draw ? "draw " + std::to_string(entry.draw)
+                    : (title.starts_with("upload") ? "an " : "a ") + title) +
+           " of" + where;
+}
+
+std::vector<std::shared_ptr<const History>> followed(const Entry& entry) {
+    std::vector<std::shared_ptr<const History>> histories;
+    if (entry.source && entry.source->history)
+        histories.push_back(entry.source->history);
+    if (entry.fragment)
+        for (const TexelRead& read : entry.fragment->reads)
+            if (read.source && read.source->history)
+                histories.push_back(read.source->history);
+    return histories;
 }
 
 std::vector<Line>
@@ -96,6 +124,9 @@ std::vector<std::string> count_lines(const History& history) {
     };
     count(history.draws_outside, "to this texture, not over this texel");
     count(history.draws_scissored, "whose scissor leaves it out");
+    if (history.not_followed != 0)
+        lines.push_back(std::to_string(history.not_followed) + " more texels that values come " +
+                        "from are not followed; the most are " + std::to_string(kMostFollowed));
     return lines;
 }
 

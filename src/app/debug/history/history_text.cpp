@@ -14,6 +14,20 @@ std::string padded(std::string_view text, size_t width, bool right) {
     return right ? blanks + std::string(text) : std::string(text) + blanks;
 }
 
+std::string indented(const std::string& text) {
+    constexpr size_t kColumns = 9;
+    std::string made(kColumns, ' ');
+    for (size_t i = 0; i < text.size(); ++i) {
+        made += text[i];
+        if (text[i] == '\n' && i + 1 < text.size())
+            made.append(kColumns, ' ');
+    }
+    return made;
+}
+
+std::string
+entries_text(const History& history, std::optional<uint32_t> sample, const app::Style& style);
+
 std::string entry_text(const History& history,
                        size_t number,
                        std::optional<uint32_t> sample,
@@ -28,6 +42,21 @@ std::string entry_text(const History& history,
     text += "\n";
     for (const Line& line : entry_lines(history, entry, sample))
         text += "     " + padded(line.label, 8, false) + " " + line.text + "\n";
+    for (const auto& source : followed(entry))
+        text += indented("before " + std::to_string(number) + ": " + place_text(*source) + "\n" +
+                         entries_text(*source, std::nullopt, style) +
+                         "value: " + texel_text(source->value(), std::nullopt) + "; " +
+                         writer_text(*source) + "\n");
+    return text;
+}
+
+std::string
+entries_text(const History& history, std::optional<uint32_t> sample, const app::Style& style) {
+    std::string text;
+    for (size_t i = 0; i < history.entries.size(); ++i)
+        text += entry_text(history, i, sample, style);
+    for (const std::string& line : count_lines(history))
+        text += "     " + line + "\n";
     return text;
 }
 
@@ -35,12 +64,8 @@ std::string entry_text(const History& history,
 
 std::string
 history_text(const History& history, std::optional<uint32_t> sample, const app::Style& style) {
-    std::string text = title_text(history) + "\n";
-    for (size_t i = 0; i < history.entries.size(); ++i)
-        text += entry_text(history, i, sample, style);
-    for (const std::string& line : count_lines(history))
-        text += "     " + line + "\n";
-    return text + "value: " + texel_text(history.value(), sample) + "\n";
+    return title_text(history) + "\n" + entries_text(history, sample, style) +
+           "value: " + texel_text(history.value(), sample) + "\n";
 }
 
 }  // namespace valkyr::debug

@@ -5,7 +5,22 @@
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/resource/resource.hpp"
 
+#include <algorithm>
+
 namespace valkyr::debug {
+
+uint32_t level_size(uint32_t size, uint32_t level) {
+    return std::max(1U, size >> level);
+}
+
+uint32_t slices_of(const raster::TextureDesc& desc, uint32_t level) {
+    return desc.kind == raster::TextureKind::Tex3D ? level_size(desc.depth, level) : desc.layers;
+}
+
+bool is_inside(const raster::TextureDesc& desc, const Spot& spot) {
+    return spot.level < desc.levels && spot.x < level_size(desc.width, spot.level) &&
+           spot.y < level_size(desc.height, spot.level) && spot.z < slices_of(desc, spot.level);
+}
 
 Result<Texel>
 read_texel(raster::Device& device, const raster::TextureRef& texture, const Spot& at) {

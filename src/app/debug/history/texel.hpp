@@ -23,6 +23,13 @@ struct Spot {
     friend bool operator==(const Spot&, const Spot&) = default;
 };
 
+/// Texels of a level along one direction.
+uint32_t level_size(uint32_t size, uint32_t level);
+/// Layers of a level, or slices.
+uint32_t slices_of(const raster::TextureDesc& desc, uint32_t level);
+/// Whether the texture has the level and the texel in it.
+bool is_inside(const raster::TextureDesc& desc, const Spot& spot);
+
 /// A texel as it lies in memory. A compressed texture has decoded texels.
 struct Texel {
     exec::Format format = exec::Format::None;
