@@ -89,6 +89,16 @@ class Demo(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(*[picture.read_bytes() for picture in pictures])
 
+    def test_a_demo_with_log_points_is_the_same_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = [pathlib.Path(folder) / name for name in ("plain.png", "logged.png")]
+            size = ("demo", "torus", "--size", "80x60", "--frame", "3")
+            self.assertEqual(run(*size, "-o", str(pictures[0])).returncode, 0)
+            result = run(*size, "-o", str(pictures[1]), "--log", 'stage=fragment pixel=40,20 line=12: "{TEMP[0].x}"')
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertRegex(result.stdout, r'(?m)^frame 3, draw 0, fragment shader "phong.frag", pixel 40,20: 0\.\d+$')
+            self.assertEqual(*[picture.read_bytes() for picture in pictures])
+
     def test_headless_writes_a_png_of_the_size_asked_for(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "x.png"
@@ -689,6 +699,32 @@ class Replay(unittest.TestCase):
             self.assertEqual(run("replay", TRACE, *arguments).returncode, 2, arguments)
             self.assertEqual(run("demo", "triangle", *arguments).returncode, 2, arguments)
         self.assertEqual(run("replay", TRACE, "--trap", "nan", "--race-check").returncode, 2)
+
+    def test_log_points_print_values_and_change_no_picture(self):
+        trace = str(ROOT / "tests/app/nan.trace")
+        spec = 'frame=2 draw=1 stage=fragment line=12 if TEMP[3].x == 0: "{TEMP[2].xyz} at {pixel}"'
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = [pathlib.Path(folder) / name for name in ("plain.png", "logged.png")]
+            self.assertEqual(run("replay", trace, "--quiet", "-o", str(pictures[0])).returncode, 0)
+            result = run("replay", trace, "--loops", "2", "-o", str(pictures[1]), "--log", spec)
+            self.assertEqual(*[picture.read_bytes() for picture in pictures])
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        lines = [line for line in result.stdout.splitlines() if "frames/s" not in line]
+        head = 'frame 2, draw 1, fragment shader "shader 4", pixel '
+        self.assertEqual(lines, [f"{head}{pixel}: 0, 0, 0 at {pixel}" for pixel in ("8,6", "9,6", "8,7", "9,7")])
+        both = run("replay", trace, "--log", spec, "--log", "frame=1 stage=vertex line=7: a", "--log-limit", "1", "--json", "-")
+        json.loads(both.stdout)
+        self.assertIn("--log-limit 1: ", both.stderr)
+
+    def test_a_log_point_that_cannot_be_is_a_usage_error_with_its_column(self):
+        for arguments in (("replay", TRACE), ("debug", TRACE), ("demo", "triangle")):
+            result = run(*arguments, "--log", 'line=3: "{TEMP[0].q}"')
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(f"valkyr {arguments[0]}: --log: column 11 of 'line=3: ", result.stderr)
+            for more in (("--log",), ("--log-limit", "3"), ("--log", "line=1: a", "--log-limit", "0")):
+                self.assertEqual(run(*arguments, *more).returncode, 2, more)
+        self.assertEqual(run("replay", TRACE, "--log", "line=1: a", "--trap", "nan").returncode, 2)
+        self.assertEqual(run("replay", TRACE, "--log", "line=1: a", "--race-check").returncode, 2)
 
     def test_programs_read_times_figures_and_frames(self):
         with tempfile.TemporaryDirectory() as folder:

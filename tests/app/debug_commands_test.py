@@ -315,6 +315,18 @@ class Debug(unittest.TestCase):
         lines = run("debug", "demo:cube", "--draws").stdout.splitlines()
         self.assertTrue(lines[0].startswith("draw 0: triangles of "), lines)
 
+    def test_log_points_print_what_the_debugger_shows(self):
+        lane = self.session("demo:cube", "--pixel", "320,240", "--batch", "-c", "until 14", "-c", "p TEMP[1].xyz")
+        values = re.search(r"\(320,240\) +(\S+) +(\S+) +(\S+)", lane).groups()
+        text = self.session("demo:cube", "--log", 'stage=fragment pixel=320,240 line=14: "{TEMP[1].xyz}"')
+        self.assertEqual(text, f'draw 0, fragment shader "lit_textured.frag", pixel 320,240: {", ".join(values)}\n')
+        for frame in ("1", "2"):
+            text = self.session(TRACE, "--frame", frame, "--log", 'draw=0 stage=fragment pixel=150,150 line=6: "{draw}"')
+            self.assertEqual(text, f'frame {frame}, draw 0, fragment shader "shader 1", pixel 150,150: 0\n')
+        self.assertIn("--log is for scenes", run("debug", "examples/shaders/lit_textured.frag.tgsi", "--log", "line=1: a").stderr)
+        self.assertIn("opens no debugger", run("debug", TRACE, "--pixel", "1,1", "--log", "line=1: a").stderr)
+        self.assertIn("printed nothing: no shader", run("debug", TRACE, "--log", "draw=99 line=1: a").stderr)
+
     def test_frames_draws_pixels_and_files_that_a_trace_does_not_have_are_errors(self):
         pixel = ("--pixel", "150,150")
         cases = {(*pixel, "--frame", "99"): "no frame 99; the trace has 3", (*pixel, "--draw", "12"): "the frame has 12",

@@ -90,6 +90,7 @@ STANDS_FOR = [
     (r"-x FILE\b", "-x commands.txt"),
     (r"\bracing\.trace\b", "tests/app/race.trace"),
     (r"\bnan\.trace\b", "tests/app/nan.trace"),
+    (r"--log SPEC\b", "--log 'stage=fragment line=6: x'"),
     (r"--frame N\b", "--frame 2"),
     (r"--pixel X,Y\b", "--pixel 150,150"),
     (r"\bI/N\b", "1/8"),

@@ -6,6 +6,8 @@
 #include "app/commands.hpp"
 #include "app/debug/console/terminal.hpp"
 #include "app/debug/debug_arguments.hpp"
+#include "app/debug/log/log_argument.hpp"
+#include "app/debug/log/log_device.hpp"
 #include "app/debug/window/window.hpp"
 
 #include <cstdio>
@@ -22,6 +24,7 @@ struct DebugCommand {
     std::vector<std::string> commands;
     std::vector<std::string> scripts;
     bool draws = false;
+    LogOptions log;
     bool race_check = false;
     bool batch = false;
     size_t width = 0;
@@ -109,9 +112,45 @@ Result<int> run_session(const DebugCommand& command, debug::Debugger& debugger) 
     return !races && (failed + bad == 0 || interactive) ? kExitOk : kExitError;
 }
 
+/// Plays the scene or frame, and prints the lines of log points.
+Result<void> play_logged(const DebugArguments& arguments, debug::LogPoints& points) {
+    if (!debug::is_played(arguments.played.input))
+        return Error{Errc::OutOfRange, {}, "--log is for scenes and traces"};
+    if (!arguments.pixel.empty() || arguments.vertex || arguments.primitive || arguments.patch)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "--log opens no debugger: pixel=, vertex=, primitive= and patch= in its text "
+                     "choose the lanes"};
+    VALKYR_TRY(played, debug::played_file(arguments.played));
+    debug::DrawLog log({}, UINT32_MAX);
+    log.make_device = [&points] { return debug::LogDevice::create(points, {}); };
+    if (played.frame) {
+        points.paused = true;  // draws are counted from the beginning of the frame
+        log.frame.begin = [&points, frame = *played.frame](bool /*repeats*/) {
+            points.paused = false;
+            points.work.start_frame(frame);
+        };
+    }
+    VALKYR_TRY(stage, played.play(log));
+    return {};
+}
+
+int print_lines(const DebugCommand& command) {
+    auto points = make_log(command.log, "valkyr debug");
+    if (!points)
+        return kExitUsage;
+    const auto played = play_logged(command.arguments, *points);
+    if (!played.has_value())
+        return app::fail(played.error(), "valkyr debug", command.color);
+    end_log(*points, "valkyr debug", print_log);
+    return kExitOk;
+}
+
 int run_debug(const DebugCommand& command) {
     if (command.draws)
         return print_draws(command);
+    if (command.log.is_set())
+        return print_lines(command);
     auto debugger = open_debugger(command.arguments);
     if (!debugger.has_value())
         return app::fail(debugger.error(), "valkyr debug", command.color);
@@ -137,6 +176,7 @@ void add_debug_command(CommandLine& line) {
     command.option("-x", options->scripts, "A file with commands, one a line").one_value_each();
     command.flag("--draws", options->draws,
                  "List the draws of a scene or frame, and which have the pixel");
+    add_log_arguments(command, options->log);
     command.flag("--race-check", options->race_check,
                  "COMP texts: list the races of the work-group on shared memory at the start, as "
                  "'info races' does; exit code 1 if there are any");

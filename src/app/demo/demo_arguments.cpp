@@ -79,7 +79,7 @@ void add_picture_arguments(Command command, PictureArguments& arguments) {
                    "commas between them");
     command.option("--screenshot", arguments.screenshot,
                    "Window: PNG file of the whole window in the last of --frames");
-    add_trap_arguments(command, arguments.trap);
+    add_log_arguments(command, arguments.log).excludes(add_trap_arguments(command, arguments.trap));
     add_device_arguments(command, arguments.mode.device);
 }
 
@@ -107,8 +107,14 @@ int show_exhibits(std::vector<Exhibit> exhibits,
     const auto debug_with = debug_command(arguments, state.exhibit().name, name);
     if (arguments.trap.is_set())
         state.mode.trap = &traps;
+    auto points = make_log(arguments.log, name);
+    if (!points)
+        return kExitUsage;
+    if (arguments.log.is_set())
+        state.mode.log = &*points;
     Result<void> done;
-    if (arguments.headless || !arguments.output.empty() || arguments.trap.is_set()) {
+    const bool is_watched = arguments.trap.is_set() || arguments.log.is_set();
+    if (arguments.headless || !arguments.output.empty() || is_watched) {
         const std::string output =
             arguments.output.empty() ? state.exhibit().name + ".png" : arguments.output;
         done = run_headless(
@@ -119,6 +125,7 @@ int show_exhibits(std::vector<Exhibit> exhibits,
                           {arguments.frames, std::move(*script), arguments.screenshot});
     }
     const bool trapped = print_findings(traps, name, debug_with);
+    end_log(*points, name, print_log);
     if (!done.has_value())
         return fail(done.error(), name);
     return trapped ? kExitError : kExitOk;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/command_line.hpp"
+#include "app/debug/log/log_argument.hpp"
 #include "app/demo/demo_window.hpp"
 
 #include <string>
@@ -22,6 +23,7 @@ struct PictureArguments {
     double tilt = 0;
     double zoom = 1;
     debug::TrapOptions trap;
+    LogOptions log;
     DrawMode mode;
 };
 

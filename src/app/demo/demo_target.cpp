@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 
+#include "app/debug/log/log_device.hpp"
 #include "app/debug/trap/trap_device.hpp"
 #include "gpu/create_device.hpp"
 
@@ -15,6 +16,14 @@ double milliseconds_since(uint64_t begin_ns) {
     return static_cast<double>(raster::timeline_clock_ns() - begin_ns) * 1e-6;
 }
 
+Result<std::unique_ptr<raster::Device>> create_device(const DrawMode& mode) {
+    if (mode.trap != nullptr)
+        return debug::TrapDevice::create(*mode.trap, mode.device);
+    if (mode.log != nullptr)
+        return debug::LogDevice::create(*mode.log, mode.device);
+    return gpu::create_device(mode.device);
+}
+
 }  // namespace
 
 Exhibit exhibit_of(const examples::SceneInfo& info) {
@@ -26,11 +35,10 @@ Result<std::unique_ptr<DemoTarget>> DemoTarget::create(const Exhibit& exhibit,
     auto target = std::make_unique<DemoTarget>();
     target->mode_ = mode;
     target->samples_ = mode.samples == 0 ? exhibit.samples : mode.samples;
-    VALKYR_TRY(device, mode.trap != nullptr ? debug::TrapDevice::create(*mode.trap, mode.device)
-                                            : gpu::create_device(mode.device));
+    VALKYR_TRY(device, create_device(mode));
     target->device_ = std::make_unique<OverrideDevice>(std::move(device), mode.overrides);
     target->device_->on_picture = [self = target.get()] { return self->start_picture(); };
-    if (mode.trap == nullptr)
+    if (mode.trap == nullptr && mode.log == nullptr)
         VALKYR_TRY_VOID(raster::record_timeline(target->device_->inner(), &target->timeline_));
     VALKYR_TRY(picture, examples::PictureTarget::create(*target->device_, mode.width, mode.height,
                                                         target->samples_, exhibit.depth));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/debug/log/log_points.hpp"
 #include "app/debug/trap/trap_log.hpp"
 #include "app/demo/override_device.hpp"
 #include "examples/image_io.hpp"
@@ -33,8 +34,9 @@ struct DrawMode {
     uint32_t height = 480;
     uint32_t samples = 0;  ///< 0: the exhibit's default
     Overrides overrides;
-    bool tiles = false;              ///< shows the tiles, coloured by the time they took
-    debug::TrapLog* trap = nullptr;  ///< set: the interpreter draws, and the log gets findings
+    bool tiles = false;               ///< shows the tiles, coloured by the time they took
+    debug::TrapLog* trap = nullptr;   ///< set: the interpreter draws, and the log gets findings
+    debug::LogPoints* log = nullptr;  ///< set: lines of log points are printed
 };
 
 /// Figures of one frame. Times are in milliseconds.

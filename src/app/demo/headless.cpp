@@ -42,6 +42,8 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
             progress.show("drawing", i, options.frames);
             if (mode.trap != nullptr)
                 mode.trap->start_picture(frame);
+            if (mode.log != nullptr)
+                mode.log->work.start_picture(frame);
             VALKYR_TRY_VOID(target->render(frame * kSecondsPerFrame, options.view));
             total_ms += target->figures().frame_ms;
             if (note.empty())

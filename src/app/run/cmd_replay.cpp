@@ -7,6 +7,8 @@
 #include "app/cli/report.hpp"
 #include "app/cli/simulation_argument.hpp"
 #include "app/commands.hpp"
+#include "app/debug/log/log_argument.hpp"
+#include "app/debug/log/log_device.hpp"
 #include "app/debug/session/race_tap.hpp"
 #include "app/debug/trap/trap_argument.hpp"
 #include "app/debug/trap/trap_device.hpp"
@@ -18,6 +20,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 namespace valkyr::app {
 
@@ -33,7 +36,9 @@ struct ReplayCommand {
     ColorChoice color = ColorChoice::Auto;
     raster::DeviceOptions device;
     VtestOptions options;
-    debug::TrapLog* trap_log = nullptr;  ///< null: there is no trap
+    LogOptions log;
+    debug::TrapLog* trap_log = nullptr;      ///< null: there is no trap
+    debug::LogPoints* log_points = nullptr;  ///< null: there are none
 
     /// Whether text goes to standard output; with `--json -` the report does.
     [[nodiscard]] bool prints_text() const { return json != "-"; }
@@ -103,15 +108,25 @@ int replay_fails(const ReplayCommand& command, const Error& error) {
     return fail(error, "valkyr replay", command.color);
 }
 
-/// The makers of the devices that render, those of a trap if there is one.
+/// Tells what watches the draws that they belong to another frame now.
+void start_frame(const ReplayCommand& command, uint64_t number) {
+    if (command.trap_log != nullptr)
+        command.trap_log->start_frame(number);
+    if (command.log_points != nullptr)
+        command.log_points->work.start_frame(number);
+}
+
+/// The makers of the devices that render, those of a trap or of log points if there are any.
 virgl::Replay
 make_replay(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
-    if (command.trap_log == nullptr)
-        return virgl::Replay(trace, command.device, observer);
-    command.trap_log->start_frame(1);
-    return virgl::Replay(
-        trace, [&command] { return debug::TrapDevice::create(*command.trap_log, command.device); },
-        observer);
+    virgl::Replay::DeviceMaker make;
+    if (command.trap_log != nullptr)
+        make = [&command] { return debug::TrapDevice::create(*command.trap_log, command.device); };
+    else if (command.log_points != nullptr && !command.log_points->paused)
+        make = [&command] { return debug::LogDevice::create(*command.log_points, command.device); };
+    start_frame(command, 1);
+    return make ? virgl::Replay(trace, std::move(make), observer)
+                : virgl::Replay(trace, command.device, observer);
 }
 
 /// Replays the trace once, up to the requested frame.
@@ -124,8 +139,7 @@ play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& ob
     for (double done = 0; command.frame == 0 || replay.frames() < command.frame; ++done) {
         if (shown != replay.frames()) {
             observer.show(done / chunks);
-            if (command.trap_log != nullptr)
-                command.trap_log->start_frame(replay.frames() + 1);
+            start_frame(command, replay.frames() + 1);
         }
         shown = replay.frames();
         VALKYR_TRY(more, replay.step());
@@ -151,6 +165,8 @@ play_loops(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserv
         observer.clear_bar();
         if (!done.has_value())
             return done.error();
+        if (command.log_points != nullptr)
+            command.log_points->paused = true;  // later loops draw the same
         loops.push_back({observer.frames(), time.count()});
         if (command.prints_text())
             std::printf("%llu frames in %.3f s: %.1f frames/s\n",
@@ -219,7 +235,22 @@ int render_trapped(const virgl::Trace& trace, ReplayCommand command) {
     return found ? kExitError : code;
 }
 
+/// As render(); prints the lines of log points.
+int render_logged(const virgl::Trace& trace, ReplayCommand command, debug::LogPoints points) {
+    const debug::LogPoints::Print print = [&command](const std::string& text) {
+        std::fputs(text.c_str(), command.prints_text() ? stdout : stderr);
+    };
+    points.set_print(print);
+    command.log_points = &points;
+    const int code = render(trace, command);
+    end_log(points, "valkyr replay", print);
+    return code;
+}
+
 int replay_trace(const ReplayCommand& command) {
+    auto points = make_log(command.log, "valkyr replay");
+    if (!points)
+        return kExitUsage;
     const auto trace = virgl::Trace::load(command.file);
     if (!trace.has_value())
         return replay_fails(command, trace.error(), command.file);
@@ -229,6 +260,8 @@ int replay_trace(const ReplayCommand& command) {
     }
     if (command.options.trap.is_set())
         return render_trapped(*trace, command);
+    if (command.log.is_set())
+        return render_logged(*trace, command, *std::move(points));
     return command.options.race_check ? render_checked(*trace, command) : render(*trace, command);
 }
 
@@ -245,7 +278,9 @@ void add_replay_command(CommandLine& line) {
     command.flag("--stats", options->options.stats, "Print figures at the end");
     add_simulation_argument(command, options->simulated_threads);
     add_timeline_arguments(command, options->options);
-    add_check_arguments(command, options->options);
+    const Option log = add_log_arguments(command, options->log);
+    for (const Option& check : add_check_arguments(command, options->options))
+        log.excludes(check);
     command.flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(command, options->device);
     command.option("--json", options->json,

@@ -74,11 +74,12 @@ void add_vtest_arguments(Command command, VtestOptions& options) {
     add_timeline_arguments(command, options);
 }
 
-void add_check_arguments(Command command, VtestOptions& options) {
+std::vector<Option> add_check_arguments(Command command, VtestOptions& options) {
     const Option races = command.flag(
         "--race-check", options.race_check,
         "Report races on shared memory of compute shaders, which run in the interpreter");
-    add_trap_arguments(command, options.trap).excludes(races);
+    const Option trap = add_trap_arguments(command, options.trap).excludes(races);
+    return {races, trap};
 }
 
 void add_timeline_arguments(Command command, VtestOptions& options) {

@@ -40,7 +40,7 @@ struct VtestOptions {
 void add_timeline_arguments(Command command, VtestOptions& options);
 
 /// Adds --race-check, and --trap with --trap-count; `options` must outlive the parsing.
-void add_check_arguments(Command command, VtestOptions& options);
+std::vector<Option> add_check_arguments(Command command, VtestOptions& options);
 
 /// Adds --gl, --stats, --quiet, --dump-shaders, --screenshot, --record and --record-frames;
 /// `options` must outlive the parsing.

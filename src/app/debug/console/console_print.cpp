@@ -16,33 +16,6 @@ Error syntax(std::string text) {
     return {Errc::Syntax, {}, std::move(text)};
 }
 
-/// A name and the letters behind its '/'.
-struct Request {
-    std::string name;
-    NumberFormat format = NumberFormat::Float;
-    bool all = false;
-};
-Result<Request> parse_request(std::string_view text) {
-    Request request;
-    const size_t slash = text.find('/');
-    request.name = text.substr(0, slash);
-    const std::string_view letters =
-        slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
-    for (const char letter : letters) {
-        switch (letter) {
-        case 'f': request.format = NumberFormat::Float; break;
-        case 'd': request.format = NumberFormat::Signed; break;
-        case 'x': request.format = NumberFormat::Hex; break;
-        case 'a': request.all = true; break;
-        case ' ': break;
-        default: return syntax("format '" + std::string(1, letter) + "': expected f, d, x or a");
-        }
-    }
-    if (request.name.empty())
-        return syntax("expected a name: TEMP[0].xy, IN, OUT, CONST, IMM, r12, u3");
-    return request;
-}
-
 std::string component_name(const Watch& watch, size_t i) {
     if (watch.kind != Watch::Kind::Tgsi)
         return watch.text;
@@ -118,7 +91,7 @@ std::string Console::print_watch(const Watch& watch, NumberFormat format, bool a
 }
 
 Result<std::string> Console::print(std::string_view arguments) {
-    VALKYR_TRY(request, parse_request(arguments));
+    VALKYR_TRY(request, parse_named_format(arguments));
     VALKYR_TRY(watch, parse_watch(request.name, *debugger_.session().shader));
     return print_watch(watch, request.format, request.all);
 }
@@ -136,7 +109,7 @@ Result<std::string> Console::add_watch(std::string_view arguments) {
             return syntax("no such watch");
         return std::string();
     }
-    VALKYR_TRY(request, parse_request(arguments));
+    VALKYR_TRY(request, parse_named_format(arguments));
     VALKYR_TRY(watch, parse_watch(request.name, *debugger_.session().shader));
     watches_.push_back({next_watch_++, std::move(watch), request.format});
     return watch_lines();

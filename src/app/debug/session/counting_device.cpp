@@ -42,24 +42,15 @@ Result<std::unique_ptr<Device>> CountingDevice::make(DrawLog& log) {
     return std::unique_ptr<Device>(std::make_unique<CountingDevice>(std::move(inside), log));
 }
 
-std::shared_ptr<const ShaderText> CountingDevice::text_of(const ShaderRef& shader) const {
-    static constexpr std::string_view kEmptyFragment = "FRAG\n  0: END\n";
-    const auto found = texts_.find(shader);
-    return found != texts_.end() ? found->second
-                                 : std::make_shared<const ShaderText>(
-                                       ShaderText{"empty", std::string(kEmptyFragment)});
-}
-
 Result<ShaderRef> CountingDevice::create_shader(std::string_view tgsi_text, std::string name) {
     VALKYR_TRY(shader, inner().create_shader(tgsi_text, name));
-    texts_[shader] =
-        std::make_shared<const ShaderText>(ShaderText{std::move(name), std::string(tgsi_text)});
+    texts_.add(shader, std::move(name), tgsi_text);
     return shader;
 }
 
 Result<PipelineRef> CountingDevice::create_pipeline(const PipelineDesc& desc) {
     VALKYR_TRY(pipeline, inner().create_pipeline(desc));
-    descs_[pipeline] = desc;
+    texts_.add(pipeline, desc);
     return pipeline;
 }
 
@@ -70,20 +61,9 @@ Result<void> CountingDevice::counted(LoggedDraw draw, const DrawState& state, Co
     if (!log_.counting)
         return command();
     VALKYR_TRY_VOID(inner().finish());
-    const auto found = descs_.find(state.pipeline);
-    const PipelineDesc* desc = found != descs_.end() ? &found->second : nullptr;
     draw.state = state;
-    const PipelineDesc none;
-    const PipelineDesc& all = desc != nullptr ? *desc : none;
-    const ShaderRef* const shaders[] = {&all.vertex, &all.tess_control, &all.tess_evaluation,
-                                        &all.geometry, &all.fragment};
-    for (const DrawStage stage : kAllDrawStages) {
-        const auto n = static_cast<size_t>(stage);
-        const bool needed = stage == DrawStage::Vertex || stage == DrawStage::Fragment;
-        if (needed || *shaders[n])
-            draw.shaders[n] = text_of(*shaders[n]);
-    }
-    draw.primitive = desc != nullptr ? desc->primitive : Primitive::Triangles;
+    draw.shaders = texts_.of(state.pipeline);
+    draw.primitive = texts_.desc_of(state.pipeline).primitive;
     set_size(draw, state.framebuffer);
     log_.capture.arm(static_cast<uint32_t>(log_.draws.size()), draw.patch_vertices);
     log_.draws.push_back(std::move(draw));

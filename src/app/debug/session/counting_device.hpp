@@ -5,8 +5,6 @@
 #include "app/cli/forwarding_device.hpp"
 #include "app/debug/session/draw_log.hpp"
 
-#include <map>
-
 namespace valkyr::debug {
 
 /// Forwards every call to the inner device. Finishes that device before and after each counted draw
@@ -68,11 +66,9 @@ public:
 private:
     template <typename Command>
     Result<void> counted(LoggedDraw draw, const raster::DrawState& state, Command&& command);
-    [[nodiscard]] std::shared_ptr<const ShaderText> text_of(const raster::ShaderRef& shader) const;
 
     DrawLog& log_;
-    std::map<raster::ShaderRef, std::shared_ptr<const ShaderText>> texts_;
-    std::map<raster::PipelineRef, raster::PipelineDesc> descs_;
+    ShaderTexts texts_;
 };
 
 }  // namespace valkyr::debug

@@ -70,7 +70,8 @@ Result<std::unique_ptr<Debugger>> Debugger::create(std::shared_ptr<const Session
 }
 
 View Debugger::view() const {
-    return {*session_, *cursor_};
+    return {*session_,       cursor_->state(), cursor_->warp(),
+            cursor_->word(), cursor_->tls(),   cursor_->memory()};
 }
 
 uint32_t Debugger::line_of(uint32_t word) const {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/debug/session/scene_capture.hpp"
+#include "app/debug/session/shader_texts.hpp"
 #include "raster/device.hpp"
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,16 +13,10 @@
 
 namespace valkyr::debug {
 
-struct ShaderText {
-    std::string name;
-    std::string text;
-};
-
 /// One draw call.
 struct LoggedDraw {
     raster::DrawState state;  ///< keeps its resources alive
-    /// By DrawStage; null: none.
-    std::array<std::shared_ptr<const ShaderText>, raster::kDrawStages> shaders;
+    StageTexts shaders;
     raster::Primitive primitive = raster::Primitive::Triangles;
     uint32_t vertices = 0;  ///< or indices; 0: a buffer says how many
     uint32_t instances = 1;

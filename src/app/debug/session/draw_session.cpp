@@ -3,8 +3,7 @@
 #include "app/debug/session/draw_session.hpp"
 
 #include "app/conform/names.hpp"
-#include "tgsi/text/parser.hpp"
-#include "valhall/compiler/ir/compiler.hpp"
+#include "app/debug/session/program_source.hpp"
 
 #include <algorithm>
 
@@ -149,98 +148,14 @@ Result<Found> choose(const DrawRequest& request, const Survey& all) {
     return nothing_found(request, all.draws);
 }
 
-/// The stage of a draw that a warp belongs to.
-DrawStage stage_of(const WarpCase& warp) {
-    switch (warp.stage()) {
-    case exec::Stage::Vertex: return DrawStage::Vertex;
-    case exec::Stage::Geometry: return DrawStage::Geometry;
-    case exec::Stage::Compute:
-        return warp.is_control() ? DrawStage::TessControl : DrawStage::TessEvaluation;
-    case exec::Stage::Fragment:
-    case exec::Stage::Blend: break;
-    }
-    return DrawStage::Fragment;
-}
-
-/// The shaders of a draw.
-struct Shaders {
-    std::array<std::shared_ptr<const tgsi::Shader>, raster::kDrawStages> by_stage;
-
-    [[nodiscard]] const std::shared_ptr<const tgsi::Shader>& of(DrawStage stage) const {
-        return by_stage[static_cast<size_t>(stage)];
-    }
-    /// The next shader before a stage that is not the first, or behind one that is not the last.
-    [[nodiscard]] const tgsi::Shader& neighbour(DrawStage stage, bool behind) const {
-        auto at = static_cast<size_t>(stage);
-        do
-            at = behind ? at + 1 : at - 1;
-        while (!by_stage[at]);
-        return *by_stage[at];
-    }
-};
-
-/// The record slots that a warp's stage reads and writes.
-struct Layouts {
-    valhall::VaryingLayout inputs;  ///< geometry and tessellation stages
-    valhall::VaryingLayout varyings;
-};
-
-Result<Layouts> link(const Shaders& shaders, DrawStage stage) {
-    Layouts made;
-    const tgsi::Shader& shader = *shaders.of(stage);
-    if (stage != DrawStage::Vertex) {
-        VALKYR_TRY(before, valhall::link_varyings(shaders.neighbour(stage, false), shader));
-        (stage == DrawStage::Fragment ? made.varyings : made.inputs) = std::move(before);
-    }
-    if (stage != DrawStage::Fragment) {
-        VALKYR_TRY(behind, valhall::link_varyings(shader, shaders.neighbour(stage, true)));
-        made.varyings = std::move(behind);
-    }
-    if (stage == DrawStage::TessControl)
-        VALKYR_TRY_VOID(valhall::add_outputs_read_back(made.varyings, shader));
-    return made;
-}
-
-/// Compiles the text again as the device did, to learn where registers are. Null if the words
-/// differ: the device adds code to the shaders of some pipelines.
-std::shared_ptr<const valhall::DebugInfo>
-find_info(const Shaders& shaders, const Layouts& layouts, const WarpCase& warp) {
-    const DrawStage stage = stage_of(warp);
-    const tgsi::Shader& shader = *shaders.of(stage);
-    const auto& control = shaders.of(DrawStage::TessControl);
-    for (uint8_t targets = 1; targets <= exec::kMaxRenderTargets; ++targets) {
-        auto info = std::make_shared<valhall::DebugInfo>();
-        valhall::CompileOptions options;
-        options.varyings = &layouts.varyings;
-        options.input_varyings = &layouts.inputs;
-        options.color_targets = targets;
-        if (stage == DrawStage::TessEvaluation && control)
-            options.patch_vertices = control->property("TCS_VERTICES_OUT", 0);
-        options.debug = info.get();
-        const auto program = valhall::compile(shader, options);
-        if (program && program->words == warp.program->words)
-            return info;
-        if (shader.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) == 0)
-            break;
-    }
-    return nullptr;
-}
-
-std::shared_ptr<const tgsi::Shader> parsed(const std::shared_ptr<const ShaderText>& text) {
-    return text ? std::make_shared<const tgsi::Shader>(tgsi::parse(text->text).shader) : nullptr;
-}
-
 /// Adds what the warp's program was made from: text, constants, listings, places of registers.
 void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
-    const DrawStage stage = stage_of(*session.warp);
-    Shaders shaders;
-    std::ranges::transform(draw.shaders, shaders.by_stage.begin(), parsed);
-    session.shader = shaders.of(stage);
-    if (auto layouts = link(shaders, stage)) {
-        session.info = find_info(shaders, *layouts, *session.warp);
-        session.warp->input_slots = std::move(layouts->inputs.slots);
-        session.warp->output_slots = std::move(layouts->varyings.slots);
-    }
+    const DrawStage stage = stage_of(session.warp->program->info);
+    ProgramSource source = source_of(draw.shaders, *session.warp->program);
+    session.shader = std::move(source.shader);
+    session.info = std::move(source.info);
+    session.warp->input_slots = std::move(source.input_slots);
+    session.warp->output_slots = std::move(source.output_slots);
     const ShaderText& text = *draw.shaders[static_cast<size_t>(stage)];
     session.constants = draw.state.stage(stage).constants;
     session.title += ": " + text.name;

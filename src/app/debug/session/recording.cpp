@@ -40,12 +40,6 @@ std::string_view message_name(MessageKind kind) {
     return kNames[static_cast<size_t>(kind)];
 }
 
-uint32_t word_at(std::span<const uint8_t> bytes, size_t offset) {
-    uint32_t word = 0;
-    std::memcpy(&word, bytes.data() + offset, std::min(sizeof word, bytes.size() - offset));
-    return word;
-}
-
 /// Records the steps and messages of an interpreter run.
 class Recorder final : public MessageSink {
 public:

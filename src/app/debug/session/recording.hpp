@@ -39,8 +39,6 @@ struct MemoryChange {
     uint32_t before = 0;
     uint32_t after = 0;
 };
-/// The word at a multiple of 4; bytes that are not inside are 0.
-uint32_t word_at(std::span<const uint8_t> bytes, size_t offset);
 
 enum class MessageKind : uint8_t {
     Attribute,
@@ -171,6 +169,8 @@ public:
     [[nodiscard]] std::span<const uint8_t> tls() const;
     /// A region of the work-group's memory.
     [[nodiscard]] std::span<const uint8_t> memory(size_t region) const { return memory_[region]; }
+    /// All regions, by their numbers.
+    [[nodiscard]] std::span<const std::vector<uint8_t>> memory() const { return memory_; }
     /// The word that the warp issues next; when it has ended, the one that it issued last.
     [[nodiscard]] uint32_t word() const { return word_of(warp_); }
     [[nodiscard]] uint32_t word_of(uint32_t warp) const;

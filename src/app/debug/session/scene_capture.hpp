@@ -65,8 +65,6 @@ private:
     void see(const Origin& origin, const exec::VertexCall& call);
     void see(const Origin& origin, const exec::GeometryCall& call);
     void see(const Origin& origin, const exec::ComputeCall& call);
-    static std::unique_ptr<WarpCase>
-    patch_case(const Origin& origin, const exec::ComputeCall& call, uint32_t vertices);
     void see_control(const Origin& origin, const exec::ComputeCall& call, uint64_t group);
     void see_points(const Origin& origin, const exec::ComputeCall& call, uint64_t group);
     void add(std::unique_ptr<WarpCase> warp, unsigned lane);

@@ -17,12 +17,12 @@ namespace {
 constexpr std::string_view kDemo = "demo:";
 
 /// A device and the scene that is drawn on it.
-struct Stage {
+struct PlayedScene {
     std::unique_ptr<raster::Device> device;
     std::unique_ptr<examples::Scene> scene;  ///< ends before the device
 };
 
-Result<void> play_demo(const SceneRequest& request, Stage& stage, const DrawLog& log) {
+Result<void> play_demo(const SceneRequest& request, PlayedScene& stage, const DrawLog& log) {
     const std::string name = request.scene.substr(kDemo.size());
     const examples::SceneInfo* info = examples::find_scene(name);
     if (info == nullptr)
@@ -43,7 +43,7 @@ Result<void> play_demo(const SceneRequest& request, Stage& stage, const DrawLog&
 }
 
 /// Paths of shader files are relative to the folder that contains the topics.
-Result<void> play_file(const SceneRequest& request, Stage& stage, DrawLog& log) {
+Result<void> play_file(const SceneRequest& request, PlayedScene& stage, DrawLog& log) {
     const std::filesystem::path path(request.scene);
     conform::CaseFile file;
     file.name = path.stem().string();
@@ -61,7 +61,7 @@ Result<void> play_file(const SceneRequest& request, Stage& stage, DrawLog& log) 
 }
 
 Result<std::shared_ptr<void>> play(const SceneRequest& request, DrawLog& log) {
-    auto stage = std::make_shared<Stage>();
+    auto stage = std::make_shared<PlayedScene>();
     VALKYR_TRY(device, CountingDevice::create(log));
     stage->device = std::move(device);
     VALKYR_TRY_VOID(request.scene.starts_with(kDemo) ? play_demo(request, *stage, log)

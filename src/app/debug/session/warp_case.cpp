@@ -196,6 +196,12 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, Memory& memory
 
 }  // namespace
 
+uint32_t word_at(std::span<const uint8_t> bytes, size_t offset) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + offset, std::min(sizeof word, bytes.size() - offset));
+    return word;
+}
+
 std::shared_ptr<valhall::Program> copy_of(const valhall::Program& program) {
     auto copy = std::make_shared<valhall::Program>();
     copy->info = program.info;

@@ -157,6 +157,8 @@ struct WarpResult {
     valhall::CapturingDraw draw;    ///< with the messages, if its capture routines ran
 };
 
+/// The word at a multiple of 4; bytes that are not inside are 0.
+uint32_t word_at(std::span<const uint8_t> bytes, size_t offset);
 /// "0.25,0.5": the coordinates of a point of a patch.
 std::string point_name(const exec::DomainPoint& point);
 

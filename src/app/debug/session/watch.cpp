@@ -139,9 +139,7 @@ bool read_location(const View& view, const ValueLocation& location, unsigned lan
     case ValueLocation::Kind::NotLive: return false;
     case ValueLocation::Kind::Unwritten: word = 0; return true;
     case ValueLocation::Kind::Literal: word = location.value; return true;
-    case ValueLocation::Kind::Register:
-        word = view.cursor.state().r[location.value].v[lane];
-        return true;
+    case ValueLocation::Kind::Register: word = view.state.r[location.value].v[lane]; return true;
     case ValueLocation::Kind::Uniform: {
         const Uniform uniform = read_uniform(view.session, location.uniform);
         word = uniform.value;
@@ -149,9 +147,9 @@ bool read_location(const View& view, const ValueLocation& location, unsigned lan
     }
     case ValueLocation::Kind::Memory: {
         const size_t offset = exec::thread_local_place(lane, location.value);
-        if (offset + 4 > view.cursor.tls().size())
+        if (offset + 4 > view.tls.size())
             return false;
-        std::memcpy(&word, view.cursor.tls().data() + offset, sizeof word);
+        std::memcpy(&word, view.tls.data() + offset, sizeof word);
         return true;
     }
     }
@@ -222,12 +220,11 @@ WatchValue read_patch_register(const View& view, const Watch& watch, unsigned co
         return value;
     }
     const unsigned number = table_number(place->table);
-    const std::span<const uint8_t> records =
-        view.cursor.memory(1 + number);  // behind shared memory
+    const std::span<const uint8_t> records = view.memory[1 + number];  // behind shared memory
     const size_t offset = place->offset + component * sizeof(uint32_t);
     value.place = "record+" + std::to_string(offset);
     for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
-        const uint32_t invocation = view.cursor.warp() * exec::kLanes + lane;
+        const uint32_t invocation = view.warp * exec::kLanes + lane;
         if (invocation >= warp.work_group->invocations())
             continue;
         const size_t record =
@@ -270,7 +267,7 @@ WatchValue read_patch_value(const View& view, const Watch& watch, unsigned compo
     const auto& declaration = *find_declaration(*view.session.shader, watch);
     value.place = "of the patch";
     for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
-        const uint32_t invocation = view.cursor.warp() * exec::kLanes + lane;
+        const uint32_t invocation = view.warp * exec::kLanes + lane;
         if (invocation >= warp.work_group->invocations())
             continue;
         value.lanes.v[lane] = patch_value(warp, declaration.semantic, invocation, component);
@@ -282,7 +279,7 @@ WatchValue read_patch_value(const View& view, const Watch& watch, unsigned compo
 /// Reads TEMP, OUT, IN, ADDR and SV. Each lane finds the value's location by its own next word.
 WatchValue read_variable(const View& view, const Watch& watch, unsigned component) {
     WatchValue value;
-    const valhall::WarpState& state = view.cursor.state();
+    const valhall::WarpState& state = view.state;
     if (!view.session.info) {
         value.place = "not known for this program";
         return value;
@@ -294,7 +291,7 @@ WatchValue read_variable(const View& view, const Watch& watch, unsigned componen
         if ((state.alive >> lane & 1) != 0 &&
             read_location(view, locate(state.pc[lane]), lane, value.lanes.v[lane]))
             value.known |= static_cast<uint16_t>(1U << lane);
-    value.place = state.alive == 0 ? "ended" : place_name(view, locate(view.cursor.word()));
+    value.place = state.alive == 0 ? "ended" : place_name(view, locate(view.word));
     return value;
 }
 
@@ -323,7 +320,7 @@ constexpr CompareName kCompares[] = {
 
 }  // namespace
 
-Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader) {
+Result<Watch> parse_name(std::string_view text) {
     const std::string whole = without_blanks(text);
     const std::string_view name = std::string_view(whole).substr(0, whole.find('['));
     const auto file = tgsi::find_keyword<tgsi::File>(name);
@@ -337,19 +334,30 @@ Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader) {
         return syntax("'" + whole +
                       "' is no name: expected TEMP[0].x, IN, OUT, CONST, IMM, r12, u3");
     }
-    VALKYR_TRY(watch, parse_register(*file, std::string_view(whole).substr(name.size()), whole));
-    if (*file == tgsi::File::Input && shader.stage == tgsi::Stage::Geometry &&
+    return parse_register(*file, std::string_view(whole).substr(name.size()), whole);
+}
+
+Result<void> check_declared(const Watch& watch, const tgsi::Shader& shader) {
+    if (watch.kind != Watch::Kind::Tgsi)
+        return {};
+    if (watch.file == tgsi::File::Input && shader.stage == tgsi::Stage::Geometry &&
         watch.outer >= exec::kMaxInputVertices)
-        return Error{Errc::OutOfRange, {}, "there is no " + whole};
+        return Error{Errc::OutOfRange, {}, "there is no " + watch.text};
     if (!is_declared(shader, watch))
-        return Error{Errc::Semantic, {}, "the shader declares no " + whole};
+        return Error{Errc::Semantic, {}, "the shader declares no " + watch.text};
+    return {};
+}
+
+Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader) {
+    VALKYR_TRY(watch, parse_name(text));
+    VALKYR_TRY_VOID(check_declared(watch, shader));
     return watch;
 }
 
 WatchValue read_watch(const View& view, const Watch& watch, unsigned component) {
     WatchValue value;
     if (watch.kind == Watch::Kind::GuestRegister) {
-        value.lanes = view.cursor.state().r[watch.index];
+        value.lanes = view.state.r[watch.index];
         value.known = 0xFFFF;
         value.place = watch.text;
         return value;
@@ -384,13 +392,13 @@ WatchValue read_watch(const View& view, const Watch& watch, unsigned component) 
     return value;
 }
 
-Result<Condition> parse_condition(std::string_view text, const tgsi::Shader& shader) {
+Result<Condition> parse_condition(std::string_view text) {
     const std::string whole = without_blanks(text);
     for (const CompareName& name : kCompares) {
         const size_t at = whole.find(name.text);
         if (at == std::string::npos)
             continue;
-        VALKYR_TRY(watch, parse_watch(std::string_view(whole).substr(0, at), shader));
+        VALKYR_TRY(watch, parse_name(std::string_view(whole).substr(0, at)));
         if (watch.components.size() != 1)
             return syntax("'" + watch.text + "': a condition is about one component");
         Condition condition{watch, name.compare};
@@ -407,18 +415,49 @@ Result<Condition> parse_condition(std::string_view text, const tgsi::Shader& sha
     return syntax("expected a condition like TEMP[0].x > 0.5");
 }
 
-bool holds(const View& view, const Condition& condition) {
+Result<Condition> parse_condition(std::string_view text, const tgsi::Shader& shader) {
+    VALKYR_TRY(condition, parse_condition(text));
+    VALKYR_TRY_VOID(check_declared(condition.watch, shader));
+    return condition;
+}
+
+uint16_t lanes_where(const View& view, const Condition& condition) {
     const WatchValue value = read_watch(view, condition.watch, condition.watch.components[0]);
-    const uint16_t lanes = value.known & view.cursor.state().running;
+    uint16_t lanes = 0;
     for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
         const uint32_t word = value.lanes.v[lane];
         const double number = condition.is_float     ? std::bit_cast<float>(word)
                               : condition.number < 0 ? static_cast<int32_t>(word)
                                                      : static_cast<double>(word);
-        if ((lanes >> lane & 1) != 0 && compare(condition.compare, number, condition.number))
-            return true;
+        if (compare(condition.compare, number, condition.number))
+            lanes |= static_cast<uint16_t>(1U << lane);
     }
-    return false;
+    return lanes & value.known;
+}
+
+bool holds(const View& view, const Condition& condition) {
+    return (lanes_where(view, condition) & view.state.running) != 0;
+}
+
+Result<NamedFormat> parse_named_format(std::string_view text) {
+    NamedFormat request;
+    const size_t slash = text.find('/');
+    request.name = text.substr(0, slash);
+    const std::string_view letters =
+        slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
+    for (const char letter : letters) {
+        switch (letter) {
+        case 'f': request.format = NumberFormat::Float; break;
+        case 'd': request.format = NumberFormat::Signed; break;
+        case 'x': request.format = NumberFormat::Hex; break;
+        case 'a': request.all = true; break;
+        case ' ': break;
+        default: return syntax("format '" + std::string(1, letter) + "': expected f, d, x or a");
+        }
+    }
+    if (request.name.empty())
+        return syntax("expected a name: TEMP[0].xy, IN, OUT, CONST, IMM, r12, u3");
+    return request;
 }
 
 std::string format_number(uint32_t word, NumberFormat format) {

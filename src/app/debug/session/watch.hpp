@@ -7,6 +7,7 @@
 #include "valhall/compiler/ir/debug_info.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,13 +26,22 @@ struct Watch {
     std::string text;                 ///< as written, without blanks
 };
 
-/// errors   Syntax: not a name; Semantic: nothing declares it; OutOfRange: index
+/// Reads a name that any shader may declare.
+/// errors   Syntax: not a name; OutOfRange: there is no such guest register
+Result<Watch> parse_name(std::string_view text);
+/// errors   Semantic: nothing declares it; OutOfRange: index
+Result<void> check_declared(const Watch& watch, const tgsi::Shader& shader);
+/// As parse_name(), then check_declared().
 Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader);
 
-/// A session and a place in its recording.
+/// A session and the state of one of its warps before it issues a word.
 struct View {
     const Session& session;
-    const Cursor& cursor;
+    const valhall::WarpState& state;
+    uint32_t warp = 0;  ///< of the work-group
+    uint32_t word = 0;  ///< that the warp issues next, or issued last if it has ended
+    std::span<const uint8_t> tls;
+    std::span<const std::vector<uint8_t>> memory;  ///< by Recording::regions()
 };
 
 /// One component in every lane. Lanes outside of `known` have no value.
@@ -53,10 +63,26 @@ struct Condition {
     bool is_float = true;  ///< false for 0x10 and 16i: both sides are integers
     double number = 0;
 };
+/// Reads a condition on a name that any shader may declare.
+/// errors   those of parse_name(); Syntax: no condition
+Result<Condition> parse_condition(std::string_view text);
+/// As parse_condition(), then check_declared().
 Result<Condition> parse_condition(std::string_view text, const tgsi::Shader& shader);
+/// The lanes that have a value for which it is true.
+uint16_t lanes_where(const View& view, const Condition& condition);
 bool holds(const View& view, const Condition& condition);
 
 enum class NumberFormat : uint8_t { Float, Signed, Hex };
+
+/// A name and the letters behind its '/', as the command `print` has them.
+struct NamedFormat {
+    std::string name;
+    NumberFormat format = NumberFormat::Float;
+    bool all = false;  ///< 'a'
+};
+/// errors   Syntax: another letter than f, d, x and a; no name
+Result<NamedFormat> parse_named_format(std::string_view text);
+
 /// A word as text. Floats are printed with the fewest digits that read back exactly, at most 12
 /// characters.
 std::string format_number(uint32_t word, NumberFormat format);

@@ -22,7 +22,7 @@ Result<std::unique_ptr<raster::Device>> TrapDevice::create(TrapLog& log,
 template <typename Command>
 Result<void> TrapDevice::alone(bool is_draw, Command&& command) {
     VALKYR_TRY_VOID(inner().finish());
-    tap_->set_work(is_draw, is_draw ? log_.start_draw() : log_.start_dispatch());
+    tap_->set_work(is_draw, log_.start_work(is_draw));
     VALKYR_TRY_VOID(command());
     return inner().finish();
 }

@@ -22,7 +22,7 @@ void TrapLog::count(uint32_t program,
         if (findings_.size() == options_.count)
             return;
         TrapFinding made = make();
-        made.frame = frame_;
+        made.frame = work_.frame();
         findings_.push_back(std::move(made));
         found = places_.emplace(place, findings_.size() - 1).first;
     }
@@ -31,28 +31,17 @@ void TrapLog::count(uint32_t program,
 
 void TrapLog::start_frame(uint64_t number) {
     const std::lock_guard lock(mutex_);
-    frame_ = number;
-    draws_ = 0;
-    dispatches_ = 0;
+    work_.start_frame(number);
 }
 
 void TrapLog::start_picture(uint64_t number) {
     const std::lock_guard lock(mutex_);
-    if (!before_pictures_)
-        before_pictures_.emplace(draws_, dispatches_);
-    frame_ = number;
-    draws_ = before_pictures_->first;
-    dispatches_ = before_pictures_->second;
+    work_.start_picture(number);
 }
 
-uint32_t TrapLog::start_draw() {
+uint32_t TrapLog::start_work(bool is_draw) {
     const std::lock_guard lock(mutex_);
-    return draws_++;
-}
-
-uint32_t TrapLog::start_dispatch() {
-    const std::lock_guard lock(mutex_);
-    return dispatches_++;
+    return work_.start(is_draw);
 }
 
 }  // namespace valkyr::debug

@@ -3,16 +3,15 @@
 #pragma once
 
 #include "app/debug/trap/trap_watch.hpp"
+#include "app/debug/trap/work_counter.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace valkyr::debug {
@@ -59,11 +58,10 @@ public:
 
     /// Later findings belong to this frame, whose draws and dispatches are counted from 0.
     void start_frame(uint64_t number);
-    /// As start_frame(), but the first frame goes on with the counts that there are.
+    /// As start_frame(), but pictures go on with the counts from before the first one.
     void start_picture(uint64_t number);
     /// The number of a draw or dispatch that starts now.
-    uint32_t start_draw();
-    uint32_t start_dispatch();
+    uint32_t start_work(bool is_draw);
     /// Memory ran out: something was not looked at.
     void set_exhausted() noexcept { exhausted_ = true; }
     [[nodiscard]] bool exhausted() const noexcept { return exhausted_; }
@@ -80,10 +78,7 @@ private:
     std::map<std::vector<uint64_t>, uint32_t> programs_;
     std::map<Place, size_t> places_;  ///< the finding
     std::vector<TrapFinding> findings_;
-    uint64_t frame_ = 0;
-    uint32_t draws_ = 0;
-    uint32_t dispatches_ = 0;
-    std::optional<std::pair<uint32_t, uint32_t>> before_pictures_;  ///< draws and dispatches
+    WorkCounter work_;
     std::atomic<bool> exhausted_ = false;
 };
 

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/trap/trap_tap.hpp"
 
-#include "exec/handle.hpp"
-#include "exec/vertex_record.hpp"
+#include "app/debug/trap/call_lane.hpp"
+#include "app/debug/trap/stage_entries.hpp"
 #include "exec/work_groups.hpp"
 #include "valhall/text/disassemble.hpp"
 
-#include <array>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 
 namespace valkyr::debug {
@@ -18,95 +15,6 @@ namespace {
 
 /// Between a shader's name and the number that makes it unique.
 constexpr char kNumberMark = '\x1f';
-
-std::string numbered(const char* what, uint64_t number) {
-    return what + std::to_string(number);
-}
-
-/// "(3,0,0)".
-std::string triple(const std::array<uint32_t, 3>& numbers) {
-    return "(" + std::to_string(numbers[0]) + "," + std::to_string(numbers[1]) + "," +
-           std::to_string(numbers[2]) + ")";
-}
-
-std::string point_text(const exec::DomainPoint& point) {
-    char text[80];
-    std::snprintf(text, sizeof text, "%g,%g", static_cast<double>(point.u),
-                  static_cast<double>(point.v));
-    return text;
-}
-
-TrapLane name_of(const exec::VertexCall& call, const TrapHit& hit, bool /*is_draw*/) {
-    const uint32_t vertex = call.vertex_ids[hit.number * exec::kLanes + hit.lane];
-    return {"vertex", numbered("vertex ", vertex) + numbered(", instance ", call.instance_id),
-            numbered("--vertex ", vertex)};
-}
-
-TrapLane name_of(const exec::GeometryCall& call, const TrapHit& hit, bool /*is_draw*/) {
-    const uint32_t pair = hit.number * exec::kLanes + hit.lane;
-    const uint32_t primitive = call.primitive_ids[pair];
-    return {"geometry",
-            numbered("primitive ", primitive) + numbered(", invocation ", call.invocations[pair]),
-            numbered("--primitive ", primitive)};
-}
-
-TrapLane name_of(const exec::FragmentCall& call, const TrapHit& hit, bool /*is_draw*/) {
-    const std::string pixel =
-        std::to_string(hit.warp.x + static_cast<int32_t>(exec::lane_x(hit.lane))) + "," +
-        std::to_string(hit.warp.y + static_cast<int32_t>(exec::lane_y(hit.lane)));
-    TrapLane name{"fragment", "pixel " + pixel, "--pixel " + pixel};
-    const auto* key = static_cast<const exec::FragmentKey*>(call.draw->key);
-    if (key != nullptr && key->per_sample) {
-        name.text += numbered(", sample ", hit.warp.sample_id);
-        name.target += numbered(" --sample ", hit.warp.sample_id);
-    }
-    return name;
-}
-
-const uint8_t* record_of(const exec::ComputeCall& call, exec::ResourceTable table, uint64_t n) {
-    const exec::RecordTable& records =
-        call.records[static_cast<unsigned>(table) - exec::kFirstRecordTable];
-    return records.first + records.stride * n;
-}
-
-/// A call of one group.
-TrapLane name_of(const exec::ComputeCall& call, const TrapHit& hit, bool is_draw) {
-    const uint32_t invocation = hit.number * exec::kLanes + hit.lane;
-    if (!is_draw) {
-        return {"compute",
-                "group " + triple(exec::place_of(call.first_group, call.grid)) + ", invocation " +
-                    triple(exec::place_of(invocation, call.block)),
-                ""};
-    }
-    const exec::ProgramInfo& info = *call.draw->info;
-    const bool is_control = info.patch.vertices != 0;
-    exec::DomainPoint point{};
-    uint64_t patch = 0;
-    if (is_control) {
-        patch = call.first_group * info.compute.block[1] + invocation / info.patch.vertices;
-    } else {
-        std::memcpy(&point,
-                    record_of(call, exec::ResourceTable::DomainPoints,
-                              call.first_group * exec::kLanes + invocation),
-                    sizeof point);
-        patch = point.patch;
-    }
-    exec::PatchRecord record;
-    std::memcpy(&record, record_of(call, exec::ResourceTable::PatchRecords, patch), sizeof record);
-    return {is_control ? "tessellation control" : "tessellation evaluation",
-            numbered("patch ", record.id) +
-                (is_control ? numbered(", invocation ", invocation % info.patch.vertices)
-                            : ", point " + point_text(point)),
-            numbered("--patch ", record.id)};
-}
-
-const exec::DrawContext& draw_of(const exec::GeometryCall& call) {
-    return *call.out.draw;
-}
-template <typename Call>
-const exec::DrawContext& draw_of(const Call& call) {
-    return *call.draw;
-}
 
 /// A copy without the prologue.
 std::unique_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
@@ -164,14 +72,10 @@ public:
     }
 
     [[nodiscard]] exec::Kernel entry() const noexcept override {
-        switch (program_->info.stage) {
-        case exec::Stage::Vertex: return {&run<exec::VertexCall>, this};
-        case exec::Stage::Geometry: return {&run<exec::GeometryCall>, this};
-        case exec::Stage::Compute: return {&run<exec::ComputeCall>, this};
-        case exec::Stage::Fragment:
-        case exec::Stage::Blend: break;
-        }
-        return {&run<exec::FragmentCall>, this};
+        return entry_of(program_->info.stage,
+                        {&run<exec::VertexCall>, &run<exec::GeometryCall>, &run<exec::ComputeCall>,
+                         &run<exec::FragmentCall>},
+                        this);
     }
 
 private:
@@ -187,7 +91,9 @@ private:
 
     template <typename Call>
     void run_call(Call& call) const {
-        name_ = [&call, this](const TrapHit& hit) { return name_of(call, hit, tap_.is_draw_); };
+        lane_ = [&call, this](const TrapHit& hit) {
+            return lane_of(call, {hit.warp, hit.number, hit.lane}, tap_.is_draw_);
+        };
         watch_.begin(draw_of(call), false);
         interpreter_->run(call);
     }
@@ -197,9 +103,8 @@ private:
             exec::ComputeCall group = call;
             group.first_group += n;
             group.group_count = 1;
-            name_ = [&group, this](const TrapHit& hit) {
-                return results_ ? TrapLane{"", "once for all", ""}
-                                : name_of(group, hit, tap_.is_draw_);
+            lane_ = [&group, this](const TrapHit& hit) {
+                return lane_of(group, {hit.warp, hit.number, hit.lane}, tap_.is_draw_);
             };
             watch_.begin(*call.draw, true);
             interpreter_->run(group);
@@ -217,19 +122,25 @@ private:
     }
 
     [[nodiscard]] TrapFinding finding(const valhall::Program& program, const TrapHit& hit) const {
-        const TrapLane lane = name_(hit);
         TrapFinding made;
-        made.where = numbered(tap_.is_draw_ ? "draw " : "dispatch ", tap_.number_) + ", " +
-                     (lane.stage.empty() ? "" : lane.stage + " ") + "shader \"" + text_.name() +
-                     "\", " + lane.text + ": " + place_text(program, text_, hit.word) + ": ";
+        std::string shader = "shader \"" + text_.name() + "\", ";
+        if (results_) {
+            shader += "once for all";
+        } else {
+            const CallLane lane = lane_(hit);
+            shader = std::string(stage_text(lane.stage)) + " " + shader + lane_text(lane);
+            made.target = lane_target(lane);
+        }
+        made.where = numbered(tap_.is_draw_ ? "draw " : "dispatch ", tap_.number_) + ", " + shader +
+                     ": " + place_text(program, text_, hit.word) + ": ";
         const std::string what = hit.special == Special::Nan ? "NaN" : "infinity";
         const std::string operands = hit.operands();
         made.where += hit.is_made ? "makes " + what + (operands.empty() ? "" : " of " + operands)
                                   : what + " comes in";
         if (hit.by_prologue)
             made.where += ", once for all of the draw";
-        if (!lane.target.empty())
-            made.target = numbered("--draw ", tap_.number_) + " " + lane.target;
+        if (!made.target.empty())
+            made.target = numbered("--draw ", tap_.number_) + " " + made.target;
         return made;
     }
 
@@ -242,7 +153,7 @@ private:
     std::shared_ptr<PrologueMarks> results_;  ///< null: this is no prologue
     mutable TrapWatch watch_;
     std::optional<valhall::Interpreter> interpreter_;
-    mutable std::function<TrapLane(const TrapHit&)> name_;
+    mutable std::function<CallLane(const TrapHit&)> lane_;
 };
 
 raster::KernelRef TrapTap::wrap(const valhall::Program& program,

@@ -13,13 +13,6 @@
 
 namespace valkyr::debug {
 
-/// The lane of a finding.
-struct TrapLane {
-    std::string stage;   ///< of its shader; empty: a uniform prologue
-    std::string text;    ///< "pixel 150,97"
-    std::string target;  ///< options of `valkyr debug`; empty: none
-};
-
 /// The tap of one device with one thread. The log outlives it; its kernels own it.
 class TrapTap final : public raster::KernelTap, public std::enable_shared_from_this<TrapTap> {
 public:

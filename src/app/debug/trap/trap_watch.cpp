@@ -255,34 +255,19 @@ valhall::InterpreterOptions TrapWatch::options() {
 
 void TrapWatch::begin(const exec::DrawContext& draw, bool is_group) {
     fau_ = {draw.fau, draw.fau != nullptr ? program_.fau.size() : 0};
-    group_.clear();
-    is_group_ = is_group;
-    warps_ = 0;
-    has_ended_ = true;
+    warps_.begin(is_group);
 }
 
-/// Warps of a group take turns; other warps run one after the other.
 TrapWatch::WarpTrace& TrapWatch::trace_of(const valhall::StepEvent& event) {
-    size_t place = 0;
-    bool is_new = has_ended_;
-    if (is_group_) {
-        const auto found = std::ranges::find(group_, &event.warp);
-        place = static_cast<size_t>(found - group_.begin());
-        is_new = found == group_.end();
-        if (is_new)
-            group_.push_back(&event.warp);
-    }
-    if (place == traces_.size())
+    const CallWarps::Place place = warps_.next(event);
+    if (place.slot == traces_.size())
         traces_.push_back(
             std::make_unique<WarpTrace>(program_.words.size(), program_.double_ranges.size()));
-    WarpTrace& trace = *traces_[place];
-    if (is_new) {
+    WarpTrace& trace = *traces_[place.slot];
+    if (place.is_new) {
         trace.start();
-        trace.number = warps_++;
+        trace.number = place.number;
     }
-    // A fragment warp ends with its last lane that is no helper.
-    has_ended_ =
-        event.after.alive == 0 || (event.warp.fragment != nullptr && event.after.live == 0);
     return trace;
 }
 

@@ -11,6 +11,7 @@
 // operation on floats first reads it.
 #pragma once
 
+#include "app/debug/trap/call_warps.hpp"
 #include "app/debug/trap/trap_text.hpp"
 #include "valhall/interpreter/interpreter.hpp"
 #include "valhall/isa/program.hpp"
@@ -144,11 +145,7 @@ private:
     std::vector<uint32_t> places_;                     ///< by word: the first one of its line
     std::span<const uint32_t> fau_;
     std::vector<std::unique_ptr<WarpTrace>> traces_;
-    std::vector<const exec::Warp*>
-        group_;  ///< warps of the work-group, in the order of their start
-    bool is_group_ = false;
-    uint32_t warps_ = 0;  ///< that have started since begin()
-    bool has_ended_ = true;
+    CallWarps warps_;
 };
 
 }  // namespace valkyr::debug
