@@ -3,6 +3,7 @@
 #include "app/conform/picture.hpp"
 #include "app/conform/player.hpp"
 #include "app/conform/suite.hpp"
+#include "app/debug/history/history_lines.hpp"
 #include "app/debug/history/history_text.hpp"
 #include "app/debug/history/history_words.hpp"
 #include "app/debug/session/scene_session.hpp"
@@ -500,6 +501,28 @@ TEST_CASE("sources of conformance scenes and demos have the values that were tak
         followed += check((*cases)[i].scene_path, 5, 6);
     CHECK(followed > 60);
     CHECK(check("demo:shadow", 40, 40) == 1);
+}
+
+TEST_CASE("the writer is the last that put a value into the texel itself") {
+    const std::string head = "size 8x8\ncolor R8G8B8A8_UNORM\ndepth D32_FLOAT\n"
+                             "clear color 0 0 0 1\nset depth.test on\nset depth.func less\n";
+    const std::string hidden = "clear depth 0\n" + square("0", "0 1 0 1");
+    const History beside = why(head + hidden, 1, 1);
+    REQUIRE(beside.entries.size() == 4);
+    CHECK(beside.writer() == 1);
+    CHECK(writer_text(beside) == "this texel was written by a clear of this scene");
+    const History same = why(head + "clear depth 1\n" + square("0", "0 0 0 1") + hidden, 1, 1);
+    REQUIRE(same.entries.size() == 6);
+    CHECK(same.entries[3].before == same.entries[3].after);
+    CHECK(same.writer() == 3);
+    CHECK(writer_text(same) == "this texel was written by draw 0 of this scene");
+    const History masked =
+        why(head + "clear depth 1\nset blend.mask none\n" + square("0", "0 1 0 1"), 1, 1);
+    CHECK(masked.writer() == 1);
+    const History none =
+        why("size 8x8\ncolor R8G8B8A8_UNORM\ndepth D32_FLOAT\nclear depth 1\n", 1, 1);
+    CHECK(none.writer() == 0);
+    CHECK(writer_text(none) == "nothing wrote this texel before that in this scene");
 }
 
 TEST_CASE("the most sources are followed from the end, and the rest are counted") {

@@ -128,13 +128,18 @@ Result<void> follow(const HistoryRequest& request,
 
 }  // namespace
 
+bool Entry::writes() const {
+    if (kind == EntryKind::Start || before != after)
+        return before != after;
+    if (fragment)
+        return fragment->written != 0 && !fragment->colors.empty() &&
+               fragment->blend.write_mask != 0;
+    return !beside_alone;
+}
+
 size_t History::writer() const {
-    const auto writes = [](const Entry& entry) {
-        return entry.kind != EntryKind::Start &&
-               (!entry.fragment || entry.fragment->written != 0 || entry.before != entry.after);
-    };
     size_t number = entries.size() - 1;
-    while (number > 0 && !writes(entries[number]))
+    while (number > 0 && !entries[number].writes())
         --number;
     return number;
 }

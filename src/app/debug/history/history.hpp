@@ -118,6 +118,9 @@ struct Entry {
     std::optional<Texel> depth_after;
     std::optional<Fragment> fragment;
     std::optional<Source> source;  ///< Copy, Blit
+    bool beside_alone = false;     ///< Clear: of the depth/stencil attachment beside a colour
+    /// Whether the entry put a value into the texel, be it the same again.
+    [[nodiscard]] bool writes() const;
 };
 
 struct History {

@@ -239,6 +239,8 @@ Result<void> HistoryDevice::clear(const Framebuffer& framebuffer, const ClearInf
         return clear();
     Entry entry = entry_of(EntryKind::Clear);
     entry.depth_before = read_depth(*attached);
+    entry.beside_alone = !attached->attachment.depth_stencil &&
+                         (info.color_targets >> attached->attachment.color & 1) == 0;
     VALKYR_TRY_VOID(watched(std::move(entry), attached->texture, clear));
     log_.history.entries.back().depth_after = read_depth(*attached);
     return {};
