@@ -88,6 +88,7 @@ STANDS_FOR = [
     (r"(valkyr tgsi) FILE\b", rf"\1 {SHADER}"),
     (r"(valkyr (?:replay|debug)) FILE\b", rf"\1 {TRACE}"),
     (r"-x FILE\b", "-x commands.txt"),
+    (r"\bFILE\.trace\b", TRACE),
     (r"\bracing\.trace\b", "tests/app/race.trace"),
     (r"\bnan\.trace\b", "tests/app/nan.trace"),
     (r"--log SPEC\b", "--log 'stage=fragment line=6: x'"),
@@ -365,7 +366,7 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.found("```\n    valkyr a\n```\n"), [])
 
     def test_spans(self):
-        self.assertEqual(self.found("| `valkyr info` | `valkyr run` |\n`valkyr a\nb`, `tools/test.sh`, `valkyr a ...`, `x y`\n"),
+        self.assertEqual(self.found("| `valkyr info` | `valkyr run`, `valkyr trace-trim` |\n`valkyr a\nb`, `tools/test.sh`, `valkyr a ...`, `x y`\n"),
                          ["valkyr info", "valkyr a b"])
 
 

@@ -38,7 +38,7 @@ TEXTS = {
 FOLDERS = re.compile(r"(tools|tests|build|\.ci)/\S")
 ASSIGNMENTS = re.compile(r"(?:[A-Z_]+=\S*\s+)*")
 SPAN = re.compile(r"`([^`]+)`")
-NAME_ALONE = re.compile(r"valkyr [a-z]+")
+NAME_ALONE = re.compile(r"valkyr [a-z-]+")
 YAML = re.compile(r"[a-z]+:\n")
 YAML_ITEM = re.compile(r"\s*(?:- )?(?:run: )?")
 COMMENT = re.compile(r"\s+# .*")
