@@ -81,7 +81,7 @@ class Profile(unittest.TestCase):
             self.assertIn("outside of shaders", result.stdout)
             self.assertIn("Mali-G78", result.stdout)
         self.assertNotIn("MOV OUT[0]", texts["shader"])
-        self.assertRegex(texts["line"], r"\n +20 +12\.8 +4 +0: MOV OUT\[0\]")
+        self.assertRegex(texts["line"], r" 20 +12\.8 +4 +0: MOV OUT\[0\]")
         self.assertNotIn("BLEND.slot0", texts["line"])
         self.assertIn("BLEND.slot0", texts["word"])
         self.assertLess(len(texts["word"]), len(texts["host"]))
