@@ -3,6 +3,7 @@
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cfenv>
 #include <doctest/doctest.h>
@@ -63,12 +64,16 @@ std::vector<std::byte> drawn(Device& device, uint32_t samples) {
     state.framebuffer.color = {{color}};
     state.viewport = Viewport::over(0, 0, 16, 16);
     state.scissor = {0, 0, kSide, kSide};
-    state.vertex_buffers = {
-        {must(device.create_buffer(sizeof kCorners, std::as_bytes(std::span(kCorners)))), 0, {}}};
+    BufferRange corners;
+    corners.buffer =
+        must(device.create_buffer(sizeof kCorners, std::as_bytes(std::span(kCorners))));
+    state.vertex_buffers = {corners};
     state.fragment().constants = {{0x3DCCCCCD, 0x3F333333, 0x3EAAAAAB, 0x3F7FBE77, 0x3EAAAAAB,
                                    0x3F19999A, 0x3DCCCCCD, 0x3F2AAAAB}};
     must(device.draw(state, {.count = 3}));
-    return texels(device, color, 8);
+    std::vector<std::byte> all = texels(device, color, 8);
+    CHECK(std::ranges::any_of(all, [](std::byte b) { return b != std::byte(); }));
+    return all;
 }
 
 /// The results of all kinds of conversion and computation, under a rounding mode.
