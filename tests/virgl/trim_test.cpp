@@ -372,21 +372,17 @@ TEST_CASE("contents outside of their resource are refused") {
         return done.has_value() ? std::string("ok") : done.error().text;
     };
     const std::array<std::byte, 32> bytes{};
-    CHECK(outcome([&](auto& w, uint32_t c) { w.contents(c, 5, 0, 32, bytes); }) == "ok");
-    CHECK(outcome([&](auto& w, uint32_t c) { w.contents(c, 6, 0, 224, bytes); }) == "ok");
-    struct Place {
-        uint32_t resource;
-        uint32_t part;
-        uint64_t offset;
-    };
-    constexpr Place kOutside[] = {{5, 0, 33},  {5, 1, 0}, {5, 0, ~uint64_t{0}},
-                                  {6, 0, 225}, {6, 1, 0}, {6, 0, ~uint64_t{0}}};
-    for (const Place& place : kOutside)
+    CHECK(outcome([&](auto& w, uint32_t c) { w.contents(c, {5, 0, 32}, bytes); }) == "ok");
+    CHECK(outcome([&](auto& w, uint32_t c) { w.contents(c, {6, 0, 224}, bytes); }) == "ok");
+    constexpr virgl::MemoryPlace kOutside[] = {{5, 0, 33},  {5, 1, 0}, {5, 0, ~uint64_t{0}},
+                                               {6, 0, 225}, {6, 1, 0}, {6, 0, ~uint64_t{0}}};
+    for (const virgl::MemoryPlace& place : kOutside)
         CHECK(outcome([&](auto& w, uint32_t c) {
-                  w.contents(c, place.resource, place.part, place.offset, bytes);
+                  w.contents(c, place, bytes);
               }).find("contents outside of resource") != std::string::npos);
-    CHECK(outcome([&](auto& w, uint32_t c) { w.contents(c, 9, 0, 0, bytes); }).find("resource 9") !=
-          std::string::npos);
+    CHECK(outcome([&](auto& w, uint32_t c) {
+              w.contents(c, {9, 0, 0}, bytes);
+          }).find("resource 9") != std::string::npos);
     CHECK(outcome([](auto& w, uint32_t c) {
               w.stream(c, {1, 2, 3, 4, 0});
           }).find("target 2") != std::string::npos);

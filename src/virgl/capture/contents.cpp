@@ -6,7 +6,6 @@
 #include "virgl/state/query.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <string>
 
@@ -28,7 +27,7 @@ void save_bytes(uint32_t client,
     for (size_t at = 0; at < bytes.size(); at += kPieceBytes) {
         const auto piece = bytes.subspan(at, std::min(kPieceBytes, bytes.size() - at));
         if (!all_zero(piece))
-            writer.contents(client, resource, part, at, piece);
+            writer.contents(client, {resource, part, at}, piece);
     }
 }
 
@@ -81,14 +80,9 @@ Error no_place(const std::string& what) {
     return Error{Errc::BadEncoding, {}, what};
 }
 
-Result<void> restore_bytes(Context& context, std::span<const std::byte> payload) {
-    uint32_t handle = 0;
-    uint32_t part = 0;
-    uint64_t offset = 0;
-    std::memcpy(&handle, payload.data(), sizeof handle);
-    std::memcpy(&part, payload.data() + 4, sizeof part);
-    std::memcpy(&offset, payload.data() + 8, sizeof offset);
-    const auto bytes = payload.subspan(kMemoryHeadBytes);
+Result<void> restore_bytes(Context& context, const TraceChunk& chunk) {
+    const auto [handle, part, offset] = chunk.head<MemoryPlace>();
+    const auto bytes = chunk.bytes();
     VALKYR_TRY(resource, context.resource(handle));
     const std::string outside = "contents outside of resource " + std::to_string(handle);
     if (resource->is_buffer()) {
@@ -134,13 +128,6 @@ Result<void> restore_query(Context& context, const QueryChunk& chunk) {
     return {};
 }
 
-template <typename T>
-T read_as(std::span<const std::byte> payload) {
-    T chunk;
-    std::memcpy(&chunk, payload.data(), sizeof chunk);
-    return chunk;
-}
-
 }  // namespace
 
 Result<void> save_context(Context& context, uint32_t client, TraceWriter& writer) {
@@ -152,12 +139,12 @@ Result<void> save_context(Context& context, uint32_t client, TraceWriter& writer
     return {};
 }
 
-Result<void> restore_chunk(Context& context, ChunkKind kind, std::span<const std::byte> payload) {
-    if (kind == ChunkKind::Stream)
-        return restore_stream(context, read_as<StreamChunk>(payload));
-    if (kind == ChunkKind::Query)
-        return restore_query(context, read_as<QueryChunk>(payload));
-    return restore_bytes(context, payload);
+Result<void> restore_chunk(Context& context, const TraceChunk& chunk) {
+    if (chunk.kind == ChunkKind::Stream)
+        return restore_stream(context, chunk.head<StreamChunk>());
+    if (chunk.kind == ChunkKind::Query)
+        return restore_query(context, chunk.head<QueryChunk>());
+    return restore_bytes(context, chunk);
 }
 
 }  // namespace valkyr::virgl

@@ -13,6 +13,6 @@ Result<void> save_context(Context& context, uint32_t client, TraceWriter& writer
 
 /// Executes a Contents, Stream or Query chunk. The objects and resources are there already.
 /// errors  BadEncoding: no such resource or object, or bytes outside of it; those of the device
-Result<void> restore_chunk(Context& context, ChunkKind kind, std::span<const std::byte> payload);
+Result<void> restore_chunk(Context& context, const TraceChunk& chunk);
 
 }  // namespace valkyr::virgl

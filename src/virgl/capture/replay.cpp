@@ -113,7 +113,7 @@ Result<void> Replay::execute(const TraceChunk& chunk) {
     if (place == clients_.end())
         return bad_trace("no client " + std::to_string(chunk.client));
     switch (chunk.kind) {
-    case ChunkKind::Memory: return fill_memory(*place->second, chunk.payload);
+    case ChunkKind::Memory: return fill_memory(*place->second, chunk);
     case ChunkKind::Message: serve(*place->second, chunk.payload); break;
     case ChunkKind::Close: clients_.erase(place); break;
     default: return restore(*place->second, chunk);
@@ -122,8 +122,7 @@ Result<void> Replay::execute(const TraceChunk& chunk) {
 }
 
 Result<void> Replay::restore(Client& client, const TraceChunk& chunk) {
-    return client.dropped ? Result<void>()
-                          : restore_chunk(client.connection.context(), chunk.kind, chunk.payload);
+    return client.dropped ? Result<void>() : restore_chunk(client.connection.context(), chunk);
 }
 
 Result<void> Replay::resume(const Trace& state, size_t next_chunk, uint64_t frames) {
@@ -157,14 +156,13 @@ Result<void> Replay::open(uint32_t number) {
     return {};
 }
 
-Result<void> Replay::fill_memory(Client& client, std::span<const std::byte> payload) {
+Result<void> Replay::fill_memory(Client& client, const TraceChunk& chunk) {
     if (client.dropped)
         return {};
-    uint32_t handle = 0;
-    uint64_t offset = 0;
-    std::memcpy(&handle, payload.data(), sizeof handle);
-    std::memcpy(&offset, payload.data() + 8, sizeof offset);
-    const auto bytes = payload.subspan(kMemoryHeadBytes);
+    const auto place = chunk.head<MemoryPlace>();
+    const uint32_t handle = place.resource;
+    const uint64_t offset = place.offset;
+    const auto bytes = chunk.bytes();
     VALKYR_TRY(resource, client.connection.context().resource(handle));
     const auto guest = resource->guest().bytes();
     if (offset > guest.size() || bytes.size() > guest.size() - offset)

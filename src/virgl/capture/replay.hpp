@@ -60,7 +60,7 @@ private:
     Result<void> execute(const TraceChunk& chunk);
     Result<void> open(uint32_t number);
     static Result<void> restore(Client& client, const TraceChunk& chunk);
-    Result<void> fill_memory(Client& client, std::span<const std::byte> payload);
+    Result<void> fill_memory(Client& client, const TraceChunk& chunk);
     void serve(Client& client, std::span<const std::byte> message);
 
     const Trace& trace_;

@@ -46,16 +46,6 @@ void put(std::ostream& stream, std::span<const std::byte> bytes) {
                  static_cast<std::streamsize>(bytes.size()));
 }
 
-/// The place of bytes: u32 resource, u32 part, u64 offset.
-std::array<std::byte, kMemoryHeadBytes>
-memory_head(uint32_t resource, uint32_t part, uint64_t offset) {
-    std::array<std::byte, kMemoryHeadBytes> head{};
-    std::memcpy(head.data(), &resource, sizeof resource);
-    std::memcpy(head.data() + 4, &part, sizeof part);
-    std::memcpy(head.data() + 8, &offset, sizeof offset);
-    return head;
-}
-
 /// Bytes that the payload of a chunk has at least.
 size_t least_payload(ChunkKind kind) {
     switch (kind) {
@@ -135,19 +125,16 @@ void TraceWriter::memory(uint32_t client,
                          uint32_t resource,
                          uint64_t offset,
                          std::span<const std::byte> bytes) {
-    const auto head = memory_head(resource, 0, offset);
+    const MemoryPlace place{resource, 0, offset};
     const std::lock_guard lock(mutex_);
-    write(ChunkKind::Memory, client, head, bytes);
+    write(ChunkKind::Memory, client, std::as_bytes(std::span(&place, 1)), bytes);
 }
 
 void TraceWriter::contents(uint32_t client,
-                           uint32_t resource,
-                           uint32_t part,
-                           uint64_t offset,
+                           const MemoryPlace& place,
                            std::span<const std::byte> bytes) {
-    const auto head = memory_head(resource, part, offset);
     const std::lock_guard lock(mutex_);
-    write(ChunkKind::Contents, client, head, bytes);
+    write(ChunkKind::Contents, client, std::as_bytes(std::span(&place, 1)), bytes);
 }
 
 void TraceWriter::stream(uint32_t client, const StreamChunk& stream) {

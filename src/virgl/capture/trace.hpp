@@ -26,6 +26,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <ostream>
@@ -37,8 +38,13 @@ namespace valkyr::virgl {
 
 inline constexpr uint32_t kTraceVersion = 2;
 inline constexpr uint32_t kOldestTraceVersion = 1;  ///< that is read
-/// Before the bytes of a Memory or a Contents chunk.
-inline constexpr size_t kMemoryHeadBytes = 16;
+/// The place of the bytes of a Memory or a Contents chunk, which begins with it.
+struct MemoryPlace {
+    uint32_t resource = 0;
+    uint32_t part = 0;    ///< Memory: 0
+    uint64_t offset = 0;  ///< bytes
+};
+inline constexpr size_t kMemoryHeadBytes = sizeof(MemoryPlace);
 
 enum class ChunkKind : uint32_t { Open = 1, Memory, Message, Close, End, Contents, Stream, Query };
 
@@ -77,11 +83,7 @@ public:
     void open_client_as(uint32_t client);
     void memory(uint32_t client, uint32_t resource, uint64_t offset, std::span<const std::byte>);
     void message(uint32_t client, std::span<const std::byte> bytes);
-    void contents(uint32_t client,
-                  uint32_t resource,
-                  uint32_t part,
-                  uint64_t offset,
-                  std::span<const std::byte> bytes);
+    void contents(uint32_t client, const MemoryPlace& place, std::span<const std::byte> bytes);
     void stream(uint32_t client, const StreamChunk& stream);
     void query(uint32_t client, const QueryChunk& query);
     void close_client(uint32_t client);
@@ -111,7 +113,19 @@ private:
 struct TraceChunk {
     ChunkKind kind = ChunkKind::End;
     uint32_t client = 0;
-    std::span<const std::byte> payload;
+    std::span<const std::byte> payload;  ///< as long as its kind requires at least
+
+    /// The head of the payload: MemoryPlace, StreamChunk or QueryChunk, by the kind.
+    template <typename T>
+    [[nodiscard]] T head() const {
+        T made;
+        std::memcpy(&made, payload.data(), sizeof made);
+        return made;
+    }
+    /// Memory, Contents: the bytes behind the place.
+    [[nodiscard]] std::span<const std::byte> bytes() const {
+        return payload.subspan(kMemoryHeadBytes);
+    }
 };
 
 /// A whole trace, checked.

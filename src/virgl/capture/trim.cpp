@@ -4,7 +4,6 @@
 
 #include "virgl/capture/trim_state.hpp"
 
-#include <cstring>
 #include <map>
 #include <string>
 
@@ -24,13 +23,18 @@ public:
         const auto name = names_.find(chunk.client);
         if (name == names_.end())
             return;
+        const uint32_t client = name->second;
         switch (chunk.kind) {
-        case ChunkKind::Memory: return memory(name->second, chunk.payload);
-        case ChunkKind::Message: return writer_.message(name->second, chunk.payload);
+        case ChunkKind::Memory: {
+            const auto place = chunk.head<MemoryPlace>();
+            return writer_.memory(client, place.resource, place.offset, chunk.bytes());
+        }
+        case ChunkKind::Message: return writer_.message(client, chunk.payload);
         case ChunkKind::Close: return close(name);
-        case ChunkKind::Contents: return contents(name->second, chunk.payload);
-        case ChunkKind::Stream: return writer_.stream(name->second, read<StreamChunk>(chunk));
-        case ChunkKind::Query: return writer_.query(name->second, read<QueryChunk>(chunk));
+        case ChunkKind::Contents:
+            return writer_.contents(client, chunk.head<MemoryPlace>(), chunk.bytes());
+        case ChunkKind::Stream: return writer_.stream(client, chunk.head<StreamChunk>());
+        case ChunkKind::Query: return writer_.query(client, chunk.head<QueryChunk>());
         case ChunkKind::Open:
         case ChunkKind::End: return;
         }
@@ -43,33 +47,6 @@ public:
     [[nodiscard]] std::map<uint32_t, uint32_t>& names() { return names_; }
 
 private:
-    template <typename T>
-    static T read(const TraceChunk& chunk) {
-        T made;
-        std::memcpy(&made, chunk.payload.data(), sizeof made);
-        return made;
-    }
-    /// The place that begins a Memory or Contents chunk.
-    struct Place {
-        uint32_t resource = 0;
-        uint32_t part = 0;
-        uint64_t offset = 0;
-    };
-    static Place place_of(std::span<const std::byte> payload) {
-        static_assert(sizeof(Place) == kMemoryHeadBytes);
-        Place place;
-        std::memcpy(&place, payload.data(), sizeof place);
-        return place;
-    }
-    void memory(uint32_t client, std::span<const std::byte> payload) {
-        const Place place = place_of(payload);
-        writer_.memory(client, place.resource, place.offset, payload.subspan(kMemoryHeadBytes));
-    }
-    void contents(uint32_t client, std::span<const std::byte> payload) {
-        const Place place = place_of(payload);
-        writer_.contents(client, place.resource, place.part, place.offset,
-                         payload.subspan(kMemoryHeadBytes));
-    }
     void close(std::map<uint32_t, uint32_t>::iterator name) {
         writer_.close_client(name->second);
         names_.erase(name);
