@@ -4,7 +4,7 @@
 
 #include "app/cli/file_io.hpp"
 #include "app/compile/compile_listing.hpp"
-#include "app/debug/session/shader_session.hpp"
+#include "app/debug/shader/shader_session.hpp"
 #include "app/eval/eval_values.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"

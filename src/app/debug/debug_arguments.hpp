@@ -6,7 +6,7 @@
 #include "app/cli/glsl_file.hpp"
 #include "app/debug/session/debugger.hpp"
 #include "app/debug/session/played_file.hpp"
-#include "app/debug/session/shader_textures.hpp"
+#include "app/debug/shader/shader_textures.hpp"
 #include "app/eval/eval_groups.hpp"
 
 namespace valkyr::app {

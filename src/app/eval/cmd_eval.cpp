@@ -5,7 +5,7 @@
 #include "app/cli/glsl_file.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
-#include "app/debug/session/shader_textures.hpp"
+#include "app/debug/shader/shader_textures.hpp"
 #include "app/eval/eval_groups.hpp"
 #include "app/eval/eval_program.hpp"
 #include "app/eval/eval_values.hpp"

@@ -4,7 +4,7 @@
 
 #include "app/debug/session/patch_records.hpp"
 #include "app/debug/session/race_run.hpp"
-#include "app/debug/session/shader_case.hpp"
+#include "app/debug/shader/shader_case.hpp"
 #include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/debug/session/shader_textures.hpp"
 #include "app/debug/session/warp_case.hpp"
+#include "app/debug/shader/shader_textures.hpp"
 #include "base/result.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 

@@ -3,7 +3,7 @@
 #include "app/eval/eval_values.hpp"
 
 #include "app/cli/text_scan.hpp"
-#include "app/debug/session/system_values.hpp"
+#include "app/debug/shader/system_values.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/limits.hpp"
 #include "tgsi/names.hpp"

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kPipeNames[kPipes] = {"FMA",     "CVT",        "SFU",
                                                  "varying", "load/store", "texture"};
 // Both have two engines, 4-wide special functions and four bilinear texels a cycle.
-constexpr MaliCore kCores[] = {{"g57", 2, 4, 1, 4}, {"g78", 2, 4, 1, 4}};
+constexpr MaliCore kCores[] = {{"g57", "Mali-G57", 2, 4, 1, 4}, {"g78", "Mali-G78", 2, 4, 1, 4}};
 
 /// 32-bit words that an instruction receives.
 unsigned words_received(const valhall::Instr& instr) {

@@ -19,6 +19,7 @@ std::string_view pipe_name(Pipe pipe);
 /// The work of one shader core in a cycle (docs/guide/profile.md).
 struct MaliCore {
     std::string_view name;   ///< "g57"
+    std::string_view title;  ///< "Mali-G57"
     unsigned engines;        ///< that execute arithmetic, each with the three pipes
     unsigned sfu_lanes;      ///< of an engine; the other two pipes have a warp's 16
     unsigned varying_words;  ///< 32-bit words that it interpolates for a whole warp

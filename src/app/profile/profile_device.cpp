@@ -29,35 +29,30 @@ Result<PipelineRef> ProfileDevice::create_pipeline(const PipelineDesc& desc) {
     return pipeline;
 }
 
-template <typename Command>
-Result<void>
-ProfileDevice::counted(const DrawState& state, const std::string& size, Command&& command) {
-    if (!playback_.counting)
-        return command();
+std::string ProfileDevice::name_of(const Work& work) const {
+    const auto name = names_.find(work.draw->pipeline);
+    std::string text = name != names_.end() ? name->second : "draw";
+    if (work.info == nullptr)
+        return text + ", sizes from a buffer";
+    text += " of " + std::to_string(work.info->count);
+    if (work.info->instance_count != 1)
+        text += ", " + std::to_string(work.info->instance_count) + " times";
+    return text;
+}
+
+Result<void> ProfileDevice::work(const Work& work, const DoWork& do_work) {
+    if (!playback_.counting || work.draw == nullptr)
+        return do_work();
     const uint32_t number = playback_.draws++;
-    const bool marks = playback_.marks_draws && playback_.marked.value_or(number) == number;
-    if (!marks)
-        return command();
+    if (!playback_.marks_draws || playback_.marked.value_or(number) != number)
+        return do_work();
     VALKYR_TRY_VOID(inner().finish());
-    const auto name = names_.find(state.pipeline);
-    playback_.draw_begins(number, (name != names_.end() ? name->second : "draw") + size);
-    Result<void> done = command();
+    playback_.draw_begins(number, name_of(work));
+    Result<void> done = do_work();
     if (done)
         done = inner().finish();
     playback_.draw_ends(number);
     return done;
-}
-
-Result<void> ProfileDevice::draw(const DrawState& state, const DrawInfo& info) {
-    std::string size = " of " + std::to_string(info.count);
-    if (info.instance_count != 1)
-        size += ", " + std::to_string(info.instance_count) + " times";
-    return counted(state, size, [&] { return inner().draw(state, info); });
-}
-
-Result<void> ProfileDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
-    return counted(state, ", sizes from a buffer",
-                   [&] { return inner().draw_indirect(state, info); });
 }
 
 }  // namespace valkyr::profile

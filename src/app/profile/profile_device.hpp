@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli/forwarding_device.hpp"
+#include "app/cli/work_device.hpp"
 
 #include <functional>
 #include <map>
@@ -27,23 +27,19 @@ struct Playback {
 };
 
 /// Names of shaders that are taken by another text get a number behind them.
-class ProfileDevice final : public app::ForwardingDevice {
+class ProfileDevice final : public app::WorkDevice {
 public:
     /// `playback` must outlive the device.
     ProfileDevice(std::unique_ptr<raster::Device> inside, Playback& playback)
-        : ForwardingDevice(std::move(inside))
+        : WorkDevice(std::move(inside))
         , playback_(playback) {}
 
     Result<raster::ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
     Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
-    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
-    Result<void> draw_indirect(const raster::DrawState& state,
-                               const raster::IndirectInfo& info) override;
 
 private:
-    template <typename Command>
-    Result<void>
-    counted(const raster::DrawState& state, const std::string& size, Command&& command);
+    Result<void> work(const Work& work, const DoWork& do_work) override;
+    [[nodiscard]] std::string name_of(const Work& work) const;
 
     Playback& playback_;
     std::map<raster::PipelineRef, std::string> names_;  ///< "triangles, shader 2"

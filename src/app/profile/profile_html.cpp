@@ -140,10 +140,10 @@ private:
     }
 
     void estimate(const MaliCore& core) {
-        print("<h2>Cycles of one core of a Mali-{}, an estimate</h2>\n<p>Pipes work side by side; "
+        print("<h2>Cycles of one core of a {}, an estimate</h2>\n<p>Pipes work side by side; "
               "the fullest one bounds the time. Caches, latency, filters other than bilinear and "
               "fixed functions are not modelled.</p>\n<table><tr>",
-              core.name);
+              core.title);
         for (size_t pipe = 0; pipe < kPipes; ++pipe)
             print("<th>{}</th>", pipe_name(static_cast<Pipe>(pipe)));
         out_ += "<th>bound by</th><th>shader</th></tr>\n";

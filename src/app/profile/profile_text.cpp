@@ -154,11 +154,10 @@ private:
     }
 
     void estimate(const MaliCore& core) {
-        print(
-            "\ncycles of one core of a Mali-{}, an estimate: pipes work side by side, the fullest "
-            "one bounds the time;\ncaches, latency, filters other than bilinear and fixed "
-            "functions are not modelled\n",
-            upper(core.name));
+        print("\ncycles of one core of a {}, an estimate: pipes work side by side, the fullest "
+              "one bounds the time;\ncaches, latency, filters other than bilinear and fixed "
+              "functions are not modelled\n",
+              core.title);
         for (size_t pipe = 0; pipe < kPipes; ++pipe)
             print("{:>11}", pipe_name(static_cast<Pipe>(pipe)));
         print("  bound by\n");
@@ -169,12 +168,6 @@ private:
             cycle_row(cycles, kernel.source.program->source_name + " (" + kernel.stage + ")");
         }
         cycle_row(sum, "all");
-    }
-
-    static std::string upper(std::string_view name) {
-        std::string text(name);
-        text[0] = 'G';
-        return text;
     }
 
     void cycle_row(const PipeCycles& cycles, const std::string& name) {

@@ -56,7 +56,7 @@ public:
     void arm(bool armed) { armed_ = armed; }
     /// By number of the kernel and word; kernels that did not run may be missing.
     [[nodiscard]] const std::vector<std::vector<WordCount>>& counts() const { return counts_; }
-    /// Calls of each kernel, by its number.
+    /// Whether memory ran out: counts are missing.
     [[nodiscard]] bool failed() const { return failed_; }
 
 private:

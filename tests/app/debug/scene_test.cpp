@@ -1,10 +1,12 @@
 // Scene test: warps captured from scenes give the picture's bytes, on every engine.
 // SPDX-License-Identifier: MIT
+#include "app/debug/session/counting_device.hpp"
 #include "app/debug/session/debugger.hpp"
 #include "app/debug/session/scene_session.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <span>
 
 using namespace valkyr;
 using namespace valkyr::debug;
@@ -205,4 +207,43 @@ TEST_CASE("pixels outside, pixels that nothing covers and scenes that are not th
     REQUIRE_FALSE(unknown.has_value());
     CHECK(unknown.error().text.find("no demo 'nothing'") != std::string::npos);
     CHECK_FALSE(open_scene(pixel_of("no/such.scene", 0, 0)).has_value());
+}
+
+TEST_CASE("behind the last draw, dispatches do nothing either") {
+    DrawLog log(Target{}, 0);
+    const auto device = CountingDevice::create(log);
+    REQUIRE(device.has_value());
+    raster::Device& counting = **device;
+    const auto shader = counting.create_shader("COMP\n"
+                                               "PROPERTY CS_FIXED_BLOCK_WIDTH 1\n"
+                                               "PROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
+                                               "PROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+                                               "DCL BUFFER[0]\n"
+                                               "DCL TEMP[0]\n"
+                                               "IMM[0] UINT32 {0, 1, 0, 0}\n"
+                                               "  0: LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx\n"
+                                               "  1: UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+                                               "  2: STORE BUFFER[0].x, IMM[0].xxxx, TEMP[0].xxxx\n"
+                                               "  3: END\n",
+                                               "count");
+    REQUIRE(shader.has_value());
+    const auto pipeline = counting.create_compute_pipeline({*shader});
+    REQUIRE(pipeline.has_value());
+    const auto buffer = counting.create_buffer(4);
+    REQUIRE(buffer.has_value());
+    raster::DispatchState state;
+    state.pipeline = *pipeline;
+    state.resources.storage = {{*buffer, 0, 4}};
+    const auto count = [&] {
+        REQUIRE(counting.dispatch(state, {1, 1, 1}).has_value());
+        uint32_t word = 0;
+        REQUIRE(counting.read_buffer(*buffer, 0, std::as_writable_bytes(std::span(&word, 1)))
+                    .has_value());
+        return word;
+    };
+    CHECK(count() == 1);
+    // A draw that the device refuses is counted, too.
+    CHECK_FALSE(counting.draw({}, {}).has_value());
+    REQUIRE(log.stopped());
+    CHECK(count() == 1);
 }

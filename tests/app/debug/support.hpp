@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/debug/session/shader_session.hpp"
+#include "app/debug/shader/shader_session.hpp"
 
 #include <string>
 #include <string_view>

@@ -333,27 +333,12 @@ Result<void> HistoryDevice::drawn(const DrawState& state, Command&& command) {
     return done;
 }
 
-Result<void> HistoryDevice::draw(const DrawState& state, const DrawInfo& info) {
-    return drawn(state, [&] { return inner().draw(state, info); });
-}
-
-Result<void> HistoryDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
-    return drawn(state, [&] { return inner().draw_indirect(state, info); });
-}
-
-Result<void> HistoryDevice::dispatch(const DispatchState& state,
-                                     const std::array<uint32_t, 3>& groups) {
+Result<void> HistoryDevice::work(const Work& work, const DoWork& do_work) {
+    if (work.draw != nullptr)
+        return drawn(*work.draw, do_work);
     begin_command();
-    return watched_if_changed(entry_of(EntryKind::Dispatch), stores_to(state.resources),
-                              [&] { return inner().dispatch(state, groups); });
-}
-
-Result<void> HistoryDevice::dispatch_indirect(const DispatchState& state,
-                                              const BufferRef& buffer,
-                                              uint64_t offset) {
-    begin_command();
-    return watched_if_changed(entry_of(EntryKind::Dispatch), stores_to(state.resources),
-                              [&] { return inner().dispatch_indirect(state, buffer, offset); });
+    return watched_if_changed(entry_of(EntryKind::Dispatch), stores_to(work.dispatch->resources),
+                              do_work);
 }
 
 Result<void> HistoryDevice::copy_texture(const TextureRef& to,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli/forwarding_device.hpp"
+#include "app/cli/work_device.hpp"
 #include "app/debug/history/fragments.hpp"
 #include "app/debug/history/history_log.hpp"
 
@@ -12,11 +12,11 @@ namespace valkyr::debug {
 
 /// Forwards every call to the inner device, a CountingDevice of the log's DrawLog, and adds entries
 /// to the log's history.
-class HistoryDevice final : public app::ForwardingDevice {
+class HistoryDevice final : public app::WorkDevice {
 public:
     /// The log must outlive the device.
     HistoryDevice(std::unique_ptr<raster::Device> inside, HistoryLog& log)
-        : ForwardingDevice(std::move(inside))
+        : WorkDevice(std::move(inside))
         , log_(log) {}
 
     Result<raster::TextureRef> create_texture(const raster::TextureDesc& desc) override;
@@ -35,14 +35,6 @@ public:
     Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
     Result<void> clear(const raster::Framebuffer& framebuffer,
                        const raster::ClearInfo& info) override;
-    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
-    Result<void> draw_indirect(const raster::DrawState& state,
-                               const raster::IndirectInfo& info) override;
-    Result<void> dispatch(const raster::DispatchState& state,
-                          const std::array<uint32_t, 3>& groups) override;
-    Result<void> dispatch_indirect(const raster::DispatchState& state,
-                                   const raster::BufferRef& buffer,
-                                   uint64_t offset) override;
     Result<void> copy_texture(const raster::TextureRef& to,
                               uint32_t to_level,
                               uint32_t x,
@@ -58,6 +50,7 @@ public:
     Result<void> blit(const raster::BlitInfo& info) override;
 
 private:
+    Result<void> work(const Work& work, const DoWork& do_work) override;
     /// The watched texel among the attachments of a framebuffer.
     struct Attached {
         Attachment attachment;

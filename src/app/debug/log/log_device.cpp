@@ -38,68 +38,38 @@ LogDevice::create_compute_pipeline(const raster::ComputePipelineDesc& desc) {
     return pipeline;
 }
 
-template <typename Describe, typename Command>
-Result<void> LogDevice::counted(bool is_draw, Describe&& describe, Command&& command) {
+Result<void> LogDevice::work(const Work& work, const DoWork& do_work) {
     if (points_.paused)
-        return command();
+        return do_work();
+    const bool is_draw = work.draw != nullptr;
     TappedWork tapped;
     tapped.work = {is_draw, points_.work.start(is_draw), points_.work.frame()};
     const bool is_wanted = std::ranges::any_of(points_.specs(), [&](const LogSpec& spec) {
         return spec.allows_work(is_draw, tapped.work.number, tapped.work.frame);
     });
     if (!is_wanted)
-        return command();
+        return do_work();
     VALKYR_TRY_VOID(inner().finish());
-    describe(tapped);
+    describe(tapped, work);
     tap_->begin_work(std::move(tapped));
-    Result<void> done = command();
+    Result<void> done = do_work();
     const Result<void> finished = inner().finish();
     tap_->end_work();
     points_.end_work();
     return done.has_value() ? finished : done;
 }
 
-void LogDevice::describe(TappedWork& work,
-                         const raster::DrawState& state,
-                         uint32_t patch_vertices) const {
-    work.texts = texts_.of(state.pipeline);
-    work.draw = &state;
-    work.patch_vertices = patch_vertices;
-}
-
-void LogDevice::describe(TappedWork& work, const raster::DispatchState& state) const {
-    const auto found = compute_.find(state.pipeline);
+void LogDevice::describe(TappedWork& tapped, const Work& work) const {
+    tapped.draw = work.draw;
+    tapped.dispatch = work.dispatch;
+    tapped.patch_vertices = work.patch_vertices;
+    if (work.draw != nullptr) {
+        tapped.texts = texts_.of(work.draw->pipeline);
+        return;
+    }
+    const auto found = compute_.find(work.dispatch->pipeline);
     if (found != compute_.end())
-        work.compute = texts_.of(found->second);
-    work.dispatch = &state;
-}
-
-Result<void> LogDevice::draw(const raster::DrawState& state, const raster::DrawInfo& info) {
-    return counted(
-        true, [&](TappedWork& work) { describe(work, state, info.patch_vertices); },
-        [&] { return inner().draw(state, info); });
-}
-
-Result<void> LogDevice::draw_indirect(const raster::DrawState& state,
-                                      const raster::IndirectInfo& info) {
-    return counted(
-        true, [&](TappedWork& work) { describe(work, state, info.patch_vertices); },
-        [&] { return inner().draw_indirect(state, info); });
-}
-
-Result<void> LogDevice::dispatch(const raster::DispatchState& state,
-                                 const std::array<uint32_t, 3>& groups) {
-    return counted(
-        false, [&](TappedWork& work) { describe(work, state); },
-        [&] { return inner().dispatch(state, groups); });
-}
-
-Result<void> LogDevice::dispatch_indirect(const raster::DispatchState& state,
-                                          const raster::BufferRef& buffer,
-                                          uint64_t offset) {
-    return counted(
-        false, [&](TappedWork& work) { describe(work, state); },
-        [&] { return inner().dispatch_indirect(state, buffer, offset); });
+        tapped.compute = texts_.of(found->second);
 }
 
 }  // namespace valkyr::debug

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli/forwarding_device.hpp"
+#include "app/cli/work_device.hpp"
 #include "app/debug/log/log_tap.hpp"
 
 #include <map>
@@ -12,12 +12,12 @@ namespace valkyr::debug {
 
 /// Counts draws and dispatches. Those that a log point may be about run alone, and their matching
 /// shaders in the interpreter; all else runs as on any device with one thread.
-class LogDevice final : public app::ForwardingDevice {
+class LogDevice final : public app::WorkDevice {
 public:
     LogDevice(std::shared_ptr<LogTap> tap,
               std::unique_ptr<raster::Device> inside,
               LogPoints& points)
-        : ForwardingDevice(std::move(inside))
+        : WorkDevice(std::move(inside))
         , tap_(std::move(tap))
         , points_(points) {}
     /// points   outlive the device
@@ -30,20 +30,10 @@ public:
     Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
     Result<raster::ComputePipelineRef>
     create_compute_pipeline(const raster::ComputePipelineDesc& desc) override;
-    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
-    Result<void> draw_indirect(const raster::DrawState& state,
-                               const raster::IndirectInfo& info) override;
-    Result<void> dispatch(const raster::DispatchState& state,
-                          const std::array<uint32_t, 3>& groups) override;
-    Result<void> dispatch_indirect(const raster::DispatchState& state,
-                                   const raster::BufferRef& buffer,
-                                   uint64_t offset) override;
 
 private:
-    template <typename Describe, typename Command>
-    Result<void> counted(bool is_draw, Describe&& describe, Command&& command);
-    void describe(TappedWork& work, const raster::DrawState& state, uint32_t patch_vertices) const;
-    void describe(TappedWork& work, const raster::DispatchState& state) const;
+    Result<void> work(const Work& work, const DoWork& do_work) override;
+    void describe(TappedWork& tapped, const Work& work) const;
 
     std::shared_ptr<LogTap> tap_;
     LogPoints& points_;

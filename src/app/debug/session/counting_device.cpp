@@ -54,39 +54,30 @@ Result<PipelineRef> CountingDevice::create_pipeline(const PipelineDesc& desc) {
     return pipeline;
 }
 
-template <typename Command>
-Result<void> CountingDevice::counted(LoggedDraw draw, const DrawState& state, Command&& command) {
+Result<void> CountingDevice::work(const Work& work, const DoWork& do_work) {
     if (log_.stopped())
         return {};
-    if (!log_.counting)
-        return command();
+    if (!log_.counting || work.draw == nullptr)
+        return do_work();
     VALKYR_TRY_VOID(inner().finish());
-    draw.state = state;
-    draw.shaders = texts_.of(state.pipeline);
-    draw.primitive = texts_.desc_of(state.pipeline).primitive;
-    set_size(draw, state.framebuffer);
+    LoggedDraw draw;
+    if (work.info != nullptr) {
+        draw.vertices = work.info->count;
+        draw.instances = work.info->instance_count;
+    }
+    draw.patch_vertices = work.patch_vertices;
+    draw.state = *work.draw;
+    draw.shaders = texts_.of(work.draw->pipeline);
+    draw.primitive = texts_.desc_of(work.draw->pipeline).primitive;
+    set_size(draw, work.draw->framebuffer);
     log_.capture.arm(static_cast<uint32_t>(log_.draws.size()), draw.patch_vertices);
     log_.draws.push_back(std::move(draw));
-    Result<void> done = command();
+    Result<void> done = do_work();
     if (done)
         done = inner().finish();
     log_.capture.disarm();
     log_.draw_done();
     return done;
-}
-
-Result<void> CountingDevice::draw(const DrawState& state, const DrawInfo& info) {
-    LoggedDraw draw;
-    draw.vertices = info.count;
-    draw.instances = info.instance_count;
-    draw.patch_vertices = info.patch_vertices;
-    return counted(std::move(draw), state, [&] { return inner().draw(state, info); });
-}
-
-Result<void> CountingDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
-    LoggedDraw draw;
-    draw.patch_vertices = info.patch_vertices;
-    return counted(std::move(draw), state, [&] { return inner().draw_indirect(state, info); });
 }
 
 Result<void> CountingDevice::write_buffer(const BufferRef& buffer,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli/forwarding_device.hpp"
+#include "app/cli/work_device.hpp"
 #include "app/debug/session/draw_log.hpp"
 
 namespace valkyr::debug {
@@ -10,11 +10,11 @@ namespace valkyr::debug {
 /// Forwards every call to the inner device. Finishes that device before and after each counted draw
 /// call, so that the log's capture knows which kernel calls belong to the draw. Commands behind the
 /// log's last draw do nothing: memory stays as that draw left it.
-class CountingDevice final : public app::ForwardingDevice {
+class CountingDevice final : public app::WorkDevice {
 public:
     /// The log must outlive the device; its capture is the inner device's kernel tap.
     CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)
-        : ForwardingDevice(std::move(inside))
+        : WorkDevice(std::move(inside))
         , log_(log) {}
     /// A rasterizer with one thread, whose kernels are tapped by the log's capture.
     /// errors   those of raster::Device::create
@@ -35,9 +35,6 @@ public:
     Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
     Result<void> clear(const raster::Framebuffer& framebuffer,
                        const raster::ClearInfo& info) override;
-    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
-    Result<void> draw_indirect(const raster::DrawState& state,
-                               const raster::IndirectInfo& info) override;
     Result<void> copy_buffer(const raster::BufferRef& to,
                              uint64_t to_offset,
                              const raster::BufferRef& from,
@@ -64,8 +61,7 @@ public:
                                      uint64_t position) override;
 
 private:
-    template <typename Command>
-    Result<void> counted(LoggedDraw draw, const raster::DrawState& state, Command&& command);
+    Result<void> work(const Work& work, const DoWork& do_work) override;
 
     DrawLog& log_;
     ShaderTexts texts_;

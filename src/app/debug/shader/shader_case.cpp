@@ -1,9 +1,9 @@
 // Shader case: makes a warp from a shader text and values given by hand.
 // SPDX-License-Identifier: MIT
-#include "app/debug/session/shader_case.hpp"
+#include "app/debug/shader/shader_case.hpp"
 
 #include "app/debug/session/patch_records.hpp"
-#include "app/debug/session/system_values.hpp"
+#include "app/debug/shader/system_values.hpp"
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
 #include "raster/messages/environment.hpp"

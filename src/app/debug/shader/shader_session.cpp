@@ -1,8 +1,8 @@
 // Shader session: opens a session on a shader text and values given by hand.
 // SPDX-License-Identifier: MIT
-#include "app/debug/session/shader_session.hpp"
+#include "app/debug/shader/shader_session.hpp"
 
-#include "app/debug/session/shader_case.hpp"
+#include "app/debug/shader/shader_case.hpp"
 #include "exec/work_groups.hpp"
 #include "tgsi/names.hpp"
 #include "valhall/compiler/ir/compiler.hpp"

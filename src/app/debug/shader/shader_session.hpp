@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/debug/session/debugger.hpp"
-#include "app/debug/session/shader_textures.hpp"
+#include "app/debug/shader/shader_textures.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 
 namespace valkyr::debug {

@@ -1,6 +1,6 @@
 // Shader textures: pictures from files, as the textures of a shader text that runs alone.
 // SPDX-License-Identifier: MIT
-#include "app/debug/session/shader_textures.hpp"
+#include "app/debug/shader/shader_textures.hpp"
 
 #include "app/cli/text_scan.hpp"
 #include "examples/image_io.hpp"

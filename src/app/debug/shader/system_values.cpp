@@ -1,6 +1,6 @@
 // System values: gives the lanes of a shader text the values that fixed functions make.
 // SPDX-License-Identifier: MIT
-#include "app/debug/session/system_values.hpp"
+#include "app/debug/shader/system_values.hpp"
 
 #include "base/bits.hpp"
 #include "tgsi/names.hpp"

@@ -19,36 +19,16 @@ Result<std::unique_ptr<raster::Device>> TrapDevice::create(TrapLog& log,
         std::make_unique<TrapDevice>(tap, std::move(inside), log));
 }
 
-template <typename Command>
-Result<void> TrapDevice::alone(bool is_draw, Command&& command) {
-    VALKYR_TRY_VOID(inner().finish());
-    tap_->set_work(is_draw, log_.start_work(is_draw));
-    VALKYR_TRY_VOID(command());
-    return inner().finish();
-}
-
 Result<raster::ShaderRef> TrapDevice::create_shader(std::string_view tgsi_text, std::string name) {
     return inner().create_shader(tgsi_text, tap_->add_text(name, tgsi_text));
 }
 
-Result<void> TrapDevice::draw(const raster::DrawState& state, const raster::DrawInfo& info) {
-    return alone(true, [&] { return inner().draw(state, info); });
-}
-
-Result<void> TrapDevice::draw_indirect(const raster::DrawState& state,
-                                       const raster::IndirectInfo& info) {
-    return alone(true, [&] { return inner().draw_indirect(state, info); });
-}
-
-Result<void> TrapDevice::dispatch(const raster::DispatchState& state,
-                                  const std::array<uint32_t, 3>& groups) {
-    return alone(false, [&] { return inner().dispatch(state, groups); });
-}
-
-Result<void> TrapDevice::dispatch_indirect(const raster::DispatchState& state,
-                                           const raster::BufferRef& buffer,
-                                           uint64_t offset) {
-    return alone(false, [&] { return inner().dispatch_indirect(state, buffer, offset); });
+Result<void> TrapDevice::work(const Work& work, const DoWork& do_work) {
+    const bool is_draw = work.draw != nullptr;
+    VALKYR_TRY_VOID(inner().finish());
+    tap_->set_work(is_draw, log_.start_work(is_draw));
+    VALKYR_TRY_VOID(do_work());
+    return inner().finish();
 }
 
 }  // namespace valkyr::debug

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli/forwarding_device.hpp"
+#include "app/cli/work_device.hpp"
 #include "app/debug/trap/trap_tap.hpp"
 
 #include <memory>
@@ -11,10 +11,10 @@ namespace valkyr::debug {
 
 /// Finishes the inner device, which has one thread and runs the interpreter alone, around each draw
 /// and dispatch. Pictures are those of any other device.
-class TrapDevice final : public app::ForwardingDevice {
+class TrapDevice final : public app::WorkDevice {
 public:
     TrapDevice(std::shared_ptr<TrapTap> tap, std::unique_ptr<raster::Device> inside, TrapLog& log)
-        : ForwardingDevice(std::move(inside))
+        : WorkDevice(std::move(inside))
         , tap_(std::move(tap))
         , log_(log) {}
     /// log      outlives the device
@@ -24,18 +24,9 @@ public:
                                                           raster::DeviceOptions options);
 
     Result<raster::ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
-    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
-    Result<void> draw_indirect(const raster::DrawState& state,
-                               const raster::IndirectInfo& info) override;
-    Result<void> dispatch(const raster::DispatchState& state,
-                          const std::array<uint32_t, 3>& groups) override;
-    Result<void> dispatch_indirect(const raster::DispatchState& state,
-                                   const raster::BufferRef& buffer,
-                                   uint64_t offset) override;
 
 private:
-    template <typename Command>
-    Result<void> alone(bool is_draw, Command&& command);
+    Result<void> work(const Work& work, const DoWork& do_work) override;
 
     std::shared_ptr<TrapTap> tap_;
     TrapLog& log_;
