@@ -261,7 +261,7 @@ Result<void> fill_box(TextureImpl& texture,
     if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z)
-        texture.settle(level, box.z + z);
+        texture.settle(level, box.z + z, box);
     const Slice any(texture, level, box.z);
     const FillBits bits(texture.desc().format, value, any.texel_bytes);
     const Filler filler(bits, any.texel_bytes, any.tile_bytes());
@@ -289,9 +289,12 @@ Result<void> copy_box(TextureImpl& to,
                       const RowRunner& run) {
     if (box.is_empty())
         return {};
+    Box landing = box;
+    landing.x = corner.x;
+    landing.y = corner.y;
     for (uint32_t z = 0; z < box.depth; ++z) {
-        from.settle(from_level, box.z + z);
-        to.settle(to_level, corner.z + z);
+        from.settle(from_level, box.z + z, box);
+        to.settle(to_level, corner.z + z, landing);
     }
     const LevelCopy copy{to, to_level, corner, from, from_level, box};
     if (copy.is_apart() && copy.keeps_tiles())

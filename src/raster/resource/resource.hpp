@@ -115,9 +115,12 @@ public:
     /// early when the device is cancelled.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
-    /// Does settle() only for tiles of which one part is cleared: cleared_tile() gives fully
-    /// cleared tiles.
-    void settle_parts(uint32_t l, uint32_t z) noexcept;
+    /// Does settle() only for tiles with texels of a box, which lies inside the level; its z and
+    /// depth do not count.
+    void settle(uint32_t l, uint32_t z, const Box& box) noexcept;
+    /// Does settle() only for tiles of the box of which one part is cleared: cleared_tile() gives
+    /// fully cleared tiles.
+    void settle_parts(uint32_t l, uint32_t z, const Box& box) noexcept;
     /// Returns whether the slice has tiles that hold a clear value, so that they cannot be read in
     /// place.
     [[nodiscard]] bool has_clears(uint32_t l, uint32_t z) const noexcept;
@@ -130,6 +133,9 @@ private:
     /// Allocates the blocks of a compressed format.
     Result<void> create_blocks();
     void mark_stencil_cleared();
+    /// Settles the tiles of the box whose flags are wanted.
+    template <typename F>
+    void settle_tiles(uint32_t l, uint32_t z, const Box& box, F wanted) noexcept;
     void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
 
     const DeviceTag* owner_;

@@ -259,23 +259,39 @@ void TextureImpl::settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept {
 }
 
 void TextureImpl::settle(uint32_t l, uint32_t z) noexcept {
-    if (clears_[l].empty())
-        return;
-    const std::vector<uint8_t>& flags = clears_[l][z].flags;
-    for (uint32_t tile = 0; tile < flags.size() && !is_cancelled(owner_); ++tile)
-        if (flags[tile] != 0)
-            settle_tile(l, z, tile);
+    const exec::TextureLevel& level = levels_[l];
+    settle(l, z, {.width = level.width, .height = level.height});
 }
 
-void TextureImpl::settle_parts(uint32_t l, uint32_t z) noexcept {
-    if (!has_clears(l, z))
+void TextureImpl::settle(uint32_t l, uint32_t z, const Box& box) noexcept {
+    if (!clears_[l].empty())
+        settle_tiles(l, z, box, [](unsigned) { return true; });
+}
+
+void TextureImpl::settle_parts(uint32_t l, uint32_t z, const Box& box) noexcept {
+    if (clears_[l].empty())
         return;
-    std::array<uint8_t, 16> texel{};
     const SliceClear& clear = clears_[l][z];
-    for (uint32_t tile = 0; tile < clear.flags.size() && !is_cancelled(owner_); ++tile)
-        if (clear.flags[tile] != 0 &&
-            !cleared_texel(desc_.format, clear, clear.flags[tile], texel.data()))
-            settle_tile(l, z, tile);
+    settle_tiles(l, z, box, [&](unsigned flags) {
+        std::array<uint8_t, 16> texel{};
+        return !cleared_texel(desc_.format, clear, flags, texel.data());
+    });
+}
+
+template <typename F>
+void TextureImpl::settle_tiles(uint32_t l, uint32_t z, const Box& box, F wanted) noexcept {
+    const std::vector<uint8_t>& flags = clears_[l][z].flags;
+    if (flags.empty() || box.width == 0 || box.height == 0)
+        return;
+    const uint32_t across = tiles_across(levels_[l].width);
+    const uint32_t last_x = (box.x + box.width - 1) / exec::kTileSize;
+    const uint32_t last_y = (box.y + box.height - 1) / exec::kTileSize;
+    for (uint32_t y = box.y / exec::kTileSize; y <= last_y; ++y)
+        for (uint32_t x = box.x / exec::kTileSize; x <= last_x && !is_cancelled(owner_); ++x) {
+            const uint32_t tile = y * across + x;
+            if (flags[tile] != 0 && wanted(flags[tile]))
+                settle_tile(l, z, tile);
+        }
 }
 
 bool TextureImpl::has_clears(uint32_t l, uint32_t z) const noexcept {

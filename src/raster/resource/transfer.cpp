@@ -240,7 +240,7 @@ Result<void> upload(TextureImpl& texture,
     if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z) {
-        texture.settle(level, box.z + z);
+        texture.settle(level, box.z + z, box);
         if (texture.storage() != texture.desc().format) {
             VALKYR_TRY_VOID(upload_blocks(texture, level, box, box.z + z,
                                           data.data() + z * slice_bytes, stride_bytes, run));
@@ -271,9 +271,9 @@ Result<void> download(TextureImpl& texture,
     const bool sampled = texture.desc().samples > 1;
     for (uint32_t z = 0; z < box.depth; ++z) {
         if (sampled)
-            texture.settle(level, box.z + z);
+            texture.settle(level, box.z + z, box);
         else
-            texture.settle_parts(level, box.z + z);
+            texture.settle_parts(level, box.z + z, box);
         const bool clears = texture.has_clears(level, box.z + z);
         std::byte* rows = data.data() + z * slice_bytes;
         if (compressed) {

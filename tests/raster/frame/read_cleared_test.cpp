@@ -1,5 +1,5 @@
-// Read cleared test: reads boxes of targets whose tiles are cleared, drawn to, or half cleared.
-// SPDX-License-Identifier: MIT
+// Read cleared test: reads, writes and copies boxes of targets whose tiles are cleared, drawn to,
+// or half cleared. SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -49,6 +49,16 @@ struct Cleared {
         must(device->read_texture(texture, 0, box, data, stride));
         return data;
     }
+    /// Writes a small box and copies it to another place; both lie at `box`'s corner.
+    void change(const Box& box, size_t texel) {
+        Box small = box;
+        small.width = std::min(box.width, 7U);
+        small.height = std::min(box.height, 5U);
+        const std::vector<std::byte> data(size_t{35} * texel, std::byte{0x3C});
+        must(device->write_texture(texture, 0, small, data, 7 * texel));
+        must(device->copy_texture(texture, 0, kWidth - small.x - small.width, small.y, 0, texture,
+                                  0, small));
+    }
 };
 
 void check_boxes(Format format, bool is_depth) {
@@ -67,6 +77,10 @@ void check_boxes(Format format, bool is_depth) {
         const size_t bytes = stride * box.height;
         // Bytes between rows stay unchanged.
         CHECK(fast.read(box, stride, bytes) == plain.read(box, stride, bytes));
+        if (i % 4 == 3) {
+            fast.change(box, texel);
+            plain.change(box, texel);
+        }
     }
 }
 
