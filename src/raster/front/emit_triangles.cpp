@@ -17,7 +17,8 @@ void emit_clipped(FrontWorker& front,
         front.output.cull_and_bin(fan.batch, fan.triangles);
 }
 
-/// Bins the survivors of culling.
+/// Bins the survivors of culling. Their primitives have numbers if not `counted`.
+template <bool counted>
 void emit_survivors(FrontWorker& front,
                     const DrawRecord& draw,
                     const Chunk& chunk,
@@ -28,11 +29,11 @@ void emit_survivors(FrontWorker& front,
     const BinEntry first = output.add_batch(batch);
     // Members are copied to registers, because the writes below could alias the chunk.
     const PrimitiveRef* const primitives = chunk.primitives.data();
-    const bool counted = chunk.counted;
+    PrimitiveRef* const binned = batch.primitives;
     const uint32_t first_id = chunk.first_id;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < survivors; ++i) {
-        const Survivor& survivor = front.survivors[i];
+        const Survivor survivor = front.survivors[i];
         PrimitiveRef primitive = primitives[survivor.index];
         if (counted)
             primitive.id = first_id + survivor.index;
@@ -40,7 +41,7 @@ void emit_survivors(FrontWorker& front,
             emit_clipped(front, draw, chunk, primitive);
             continue;
         }
-        batch.primitives[kept] = primitive;
+        binned[kept] = primitive;
         output.bin(batch, first, kept++, survivor);
     }
 }
@@ -62,7 +63,10 @@ void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
         return;
     }
     keep_varyings(*draw.shape, vertices);
-    emit_survivors(front, draw, chunk, survivors);
+    if (chunk.counted)
+        emit_survivors<true>(front, draw, chunk, survivors);
+    else
+        emit_survivors<false>(front, draw, chunk, survivors);
 }
 
 ClippedFan clip_triangle(FrontWorker& front,

@@ -105,6 +105,7 @@ struct HostLoops {
     /// codes  null: all are 0
     /// primitives  null: primitive i has vertices 3i, 3i + 1 and 3i + 2
     /// quads  meaning of Batch::quads
+    /// survivors  room for `count`, rounded up to whole groups of sixteen
     uint32_t (*cull)(const ShapeState& shape,
                      const WindowRow* rows,
                      const uint32_t* codes,
@@ -117,6 +118,7 @@ struct HostLoops {
     /// places and flags (PrimitiveRef::provoking). Returns the number of survivors, which are
     /// written in order.
     /// lines  whole groups of sixteen; `ends` is input, `place[0]` is added to depths
+    /// survivors  as many
     uint32_t (*place_lines)(const ShapeState& shape,
                             LineRow* lines,
                             PrimitiveRef* primitives,

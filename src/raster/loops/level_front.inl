@@ -239,9 +239,11 @@ inline Verdicts judge(const ShapeState& shape,
     if (by_facing && shape.cull_negative)
         culled |= less(area, zero);
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
-    // Half of the triangles of one-pixel points, and more of tiny ones, miss their only pixel.
+    // Half of the triangles of one-pixel points, and more of tiny ones, miss their only pixel. The
+    // test costs more than a few such triangles.
+    constexpr int worth_it = 4;
     const uint32_t single = equal(box.x0, box.x1) & equal(box.y0, box.y1) & ~culled;
-    if (single != 0 && !shape.multisample && !quads)
+    if (__builtin_popcount(single) >= worth_it && !shape.multisample && !quads)
         culled |= single & misses_first_pixel(shape, x, y, box, less(area, zero));
     const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
     const uint32_t possible = equal(all, I32::set1(0));
@@ -265,18 +267,11 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
     const I32 tiles = shift_right<6>(box.x0) | shift_left<8>(shift_right<6>(box.y0)) |
                       shift_left<16>(shift_right<6>(box.x1)) |
                       shift_left<24>(shift_right<6>(box.y1));
-    alignas(64) uint32_t packed[16];
-    tiles.store(reinterpret_cast<int32_t*>(packed));
-    uint32_t written = 0;
-    for (uint32_t rest = verdicts.keep | verdicts.clip; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
-        const uint32_t words[2] = {(first + lane) | (verdicts.clip >> lane & 1) << 16,
-                                   packed[lane]};
-        static_assert(sizeof(words) == sizeof(Survivor) && offsetof(Survivor, needs_clip) == 2 &&
-                      offsetof(Survivor, tile_x0) == 4 && offsetof(Survivor, tile_y1) == 7);
-        __builtin_memcpy(survivors + written++, words, sizeof(words));
-    }
-    return written;
+    static_assert(sizeof(Survivor) == 2 * sizeof(uint32_t) && offsetof(Survivor, needs_clip) == 2 &&
+                  offsetof(Survivor, tile_x0) == 4 && offsetof(Survivor, tile_y1) == 7);
+    const I32 index = I32::set1(static_cast<int32_t>(first)) + lane_numbers();
+    const I32 clip = select(verdicts.clip, I32::set1(0), I32::set1(1 << 16));
+    return append_pairs(index | clip, tiles, verdicts.keep | verdicts.clip, survivors);
 }
 
 /// Window positions of the corners of sixteen primitives, and the bits common to their clip codes.

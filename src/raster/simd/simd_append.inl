@@ -19,3 +19,18 @@ inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
     }
     return count;
 }
+
+/// Appends the pairs (low, high) of `lanes` in lane order; returns their number. Up to 16 pairs are
+/// written.
+inline uint32_t append_pairs(const I32& low, const I32& high, uint32_t lanes, void* out) {
+    alignas(64) int32_t words[2][16];
+    low.store(words[0]);
+    high.store(words[1]);
+    uint32_t count = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        const int32_t pair[2] = {words[0][lane], words[1][lane]};
+        __builtin_memcpy(static_cast<int32_t*>(out) + 2 * count++, pair, sizeof(pair));
+    }
+    return count;
+}

@@ -371,6 +371,24 @@ inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
     return count;
 }
 
+/// Appends the pairs (low, high) of `lanes` in lane order; returns their number. Up to 16 pairs are
+/// written.
+inline uint32_t append_pairs(const I32& low, const I32& high, uint32_t lanes, void* out) {
+    const __m512i a = _mm512_unpacklo_epi32(low.v, high.v);  // lanes 4j and 4j + 1 in part j
+    const __m512i b = _mm512_unpackhi_epi32(low.v, high.v);
+    const __m512i first =
+        _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b);
+    const __m512i second =
+        _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), b);
+    const auto of_first = static_cast<__mmask8>(lanes);
+    const auto of_second = static_cast<__mmask8>(lanes >> 8);
+    const auto count = static_cast<uint32_t>(__builtin_popcount(of_first));
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(of_first, first));
+    _mm512_storeu_si512(static_cast<int64_t*>(out) + count,
+                        _mm512_maskz_compress_epi64(of_second, second));
+    return count + static_cast<uint32_t>(__builtin_popcount(of_second));
+}
+
 inline I32 lane_steps(I32 a, I32 b) {
     // Bits of the lane number: x0, y0, x1, y1.
     const __m512i va = a.v;
