@@ -176,6 +176,9 @@ struct VertexKey {
     uint8_t texture_units = 0;
     uint8_t sampler_units = 0;
     uint8_t image_units = 0;
+    /// Outputs are only interpolated: nothing reads their bits.
+    bool float_outputs = false;
+    uint8_t reserved[3] = {};
     TextureKey textures[kMaxTextureUnits];
     SamplerKey samplers[kMaxTextureUnits];
     ImageKey images[kMaxImages];

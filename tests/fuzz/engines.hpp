@@ -32,7 +32,6 @@ void check_engines(const std::string& shaders, const Run& run) {
         VALKYR_CHECK(equal);
     };
     raster::DeviceOptions options;
-    options.strict_nan = true;
     options.engine = raster::Engine::Valhall;
     options.threads = 1;
     check(*must(gpu::create_device(options)));

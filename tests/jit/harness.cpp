@@ -77,36 +77,14 @@ Run recompiled(const jit::CompiledKernel& kernel, const ComputeCase& test) {
     return run;
 }
 
-bool is_nan(uint32_t bits) {
-    return (bits & 0x7FFFFFFF) > 0x7F800000;
-}
-bool is_half_nan(uint32_t bits) {
-    return (bits & 0x7FFF) > 0x7C00;
-}
-
-bool equal(uint32_t a, uint32_t b, bool nan_payloads) {
-    if (a == b)
-        return true;
-    if (nan_payloads)
-        return false;
-    if (is_nan(a) && is_nan(b))
-        return true;
-    const auto halves_agree = [&](unsigned shift) {
-        const uint32_t x = a >> shift & 0xFFFF;
-        const uint32_t y = b >> shift & 0xFFFF;
-        return x == y || (is_half_nan(x) && is_half_nan(y));
-    };
-    return halves_agree(0) && halves_agree(16);
-}
-
-std::string compare(const ComputeCase& test, const Run& expected, const Run& got, bool payloads) {
+std::string compare(const ComputeCase& test, const Run& expected, const Run& got) {
     std::string report;
     unsigned differences = 0;
     for (unsigned r = 0; r < exec::kRegisters; ++r)
         for (unsigned lane = 0; lane < test.count; ++lane) {
             const uint32_t want = expected.registers[r].v[lane];
             const uint32_t have = got.registers[r].v[lane];
-            if (equal(want, have, payloads) || ++differences > 8)
+            if (want == have || ++differences > 8)
                 continue;
             report += "\n  r" + std::to_string(r) + " lane " + std::to_string(lane) + ": want " +
                       hex(want) + " have " + hex(have) + "   inputs";
@@ -313,8 +291,7 @@ std::vector<ComputeCase> warps_of(const ComputeCase& test) {
 std::string level_disagreement(jit::Recompiler& recompiler,
                                const valhall::Program& program,
                                const std::vector<ComputeCase>& warps,
-                               const std::vector<Run>& expected,
-                               bool nan_payloads) {
+                               const std::vector<Run>& expected) {
     const std::string level(jit::host_level_name(recompiler.level()));
     const ComputeCase& test = warps.front();
     jit::KernelKey key;
@@ -327,7 +304,7 @@ std::string level_disagreement(jit::Recompiler& recompiler,
             continue;
         const Run got = recompiled(**kernel, warps[k]);
         count_warps(recompiler.level(), 1);
-        const std::string report = compare(warps[k], expected[k], got, nan_payloads);
+        const std::string report = compare(warps[k], expected[k], got);
         if (!report.empty())
             return level + " differs:" + report + describe(test) +
                    listing_of(recompiler, program, test.strict_nan);
@@ -337,7 +314,7 @@ std::string level_disagreement(jit::Recompiler& recompiler,
 
 }  // namespace
 
-std::string disagreement(const ComputeCase& test, bool nan_payloads) {
+std::string disagreement(const ComputeCase& test) {
     if (std::getenv("VALKYR_JIT_PROGRAMS"))  // to find the program that crashes
         std::fprintf(stderr, "%s\n", describe(test).c_str());
     const valhall::Program program = make_program(test);
@@ -353,15 +330,14 @@ std::string disagreement(const ComputeCase& test, bool nan_payloads) {
     if (!expected.front().error.empty())
         return "interpreter: " + expected.front().error + describe(test);
     for (const auto& recompiler : recompilers()) {
-        std::string report =
-            level_disagreement(*recompiler, program, warps, expected, nan_payloads);
+        std::string report = level_disagreement(*recompiler, program, warps, expected);
         if (!report.empty())
             return report;
     }
     return {};
 }
 
-ComputeCase reduced(ComputeCase test, bool nan_payloads) {
+ComputeCase reduced(ComputeCase test) {
     const uint64_t nop = words_of("NOP.reconverge").front();
     for (bool changed = true; changed;) {
         changed = false;
@@ -370,7 +346,7 @@ ComputeCase reduced(ComputeCase test, bool nan_payloads) {
             if (old == nop)
                 continue;
             word = nop;
-            const std::string report = disagreement(test, nan_payloads);
+            const std::string report = disagreement(test);
             if (report.find(" differs:") == std::string::npos)
                 word = old;
             else

@@ -26,7 +26,7 @@ struct ComputeCase {
     std::array<uint32_t, kTestUniforms> uniforms{};
     std::vector<uint64_t> body;  ///< words after the inputs are loaded; ends with .end
     uint32_t count = exec::kLanes;
-    bool strict_nan = true;
+    bool strict_nan = false;
     /// Further warps that run the program with random inputs and lane counts. Inputs that are zero
     /// in all lanes of the first warp stay zero.
     unsigned more_warps = 0;
@@ -61,11 +61,10 @@ valhall::Program make_program(const ComputeCase& test);
 
 /// Runs the case on all engines. Empty if they agree, else a report with the program and the first
 /// differences.
-/// nan_payloads  false: NaNs are equal whatever their payloads
-std::string disagreement(const ComputeCase& test, bool nan_payloads = true);
+std::string disagreement(const ComputeCase& test);
 
 /// The case with every instruction replaced by NOP that the disagreement does not need.
-ComputeCase reduced(ComputeCase test, bool nan_payloads = true);
+ComputeCase reduced(ComputeCase test);
 
 /// "FADD.f32 r0, r1, r2": for messages.
 std::string text_of(uint64_t word);

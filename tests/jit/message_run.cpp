@@ -254,7 +254,6 @@ jit::KernelKey key_of(const MessageCase& test, const valhall::Program& program) 
 
 void set_common_key(MessageCase& test) {
     test.vertex.attribute_format[15] = exec::Format::R32G32B32A32_UINT;
-    test.vertex.strict_nan = test.fragment.strict_nan = true;
 }
 
 std::string stage_disagreement(const MessageCase& test, const StageRunner& stage) {

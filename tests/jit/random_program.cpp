@@ -36,31 +36,10 @@ valhall::Instr random_alu(Random& random, const RandomInstrOptions& options) {
     }
 }
 
-/// Whether floats in the result are binary16. For results without floats, the answer does not
-/// matter.
-bool gives_halves(const valhall::Instr& instr) {
-    const std::string_view name = valhall::op_info(instr.op).name;
-    return instr.dest.mask != 3 || name.find("f16") != name.npos || name.ends_with("F16");
-}
-
 }  // namespace
 
 std::string random_alu_line(Random& random, const RandomInstrOptions& options) {
     return valhall::disassemble(random_alu(random, options)) + "\n";
-}
-
-std::string settled_alu_lines(Random& random, const RandomInstrOptions& options) {
-    valhall::Instr instr = random_alu(random, options);
-    // FADD and FMA round to binary16. Other binary32 results would be written by halves of their
-    // bits, so they get a full mask.
-    if (instr.op != valhall::Op::FADD_F32 && instr.op != valhall::Op::FMA_F32 &&
-        valhall::op_info(instr.op).name.find("f16") == std::string_view::npos)
-        instr.dest.mask = 3;
-    const bool halves = gives_halves(instr);
-    const std::string r = "r" + std::to_string(instr.dest.reg);
-    const std::string nan = "u" + std::to_string(halves ? kQuietHalvesUniform : kQuietNanUniform);
-    return valhall::disassemble(instr) + "\nCSEL." + (halves ? "v2f16" : "f32") + ".eq " + r +
-           ", " + r + ", " + r + ", " + r + ", " + nan + "\n";
 }
 
 namespace {
@@ -71,12 +50,9 @@ constexpr unsigned kLimitRegister = 15;
 /// Random structured programs.
 class ProgramMaker {
 public:
-    ProgramMaker(uint64_t seed,
-                 const std::function<std::string(Random&)>& message,
-                 std::string (*alu)(Random&, const RandomInstrOptions&))
+    ProgramMaker(uint64_t seed, const std::function<std::string(Random&)>& message)
         : random_(seed)
-        , message_(message)
-        , alu_(alu) {}
+        , message_(message) {}
 
     std::string make() {
         sequence(0);
@@ -109,7 +85,7 @@ private:
         if (message_ && random_.one_in(2))
             text_ += message_(random_);
         else
-            text_ += alu_(random_, structured_options());
+            text_ += random_alu_line(random_, structured_options());
     }
 
     void compare(const std::string& a, const std::string& b) {
@@ -182,7 +158,6 @@ private:
 
     Random random_;
     const std::function<std::string(Random&)>& message_;
-    std::string (*alu_)(Random&, const RandomInstrOptions&);
     std::string text_;
     unsigned labels_ = 0;
 };
@@ -199,9 +174,8 @@ RandomInstrOptions structured_options() {
 }
 
 std::string random_structured_program(uint64_t seed,
-                                      const std::function<std::string(Random&)>& message,
-                                      std::string (*alu)(Random&, const RandomInstrOptions&)) {
-    return ProgramMaker(seed, message, alu).make();
+                                      const std::function<std::string(Random&)>& message) {
+    return ProgramMaker(seed, message).make();
 }
 
 }  // namespace valkyr::test

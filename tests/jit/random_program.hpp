@@ -22,13 +22,6 @@ random_legal(valhall::Op op, Random& random, const RandomInstrOptions& options);
 /// The assembly text of any ALU instruction, with a line end.
 std::string random_alu_line(Random& random, const RandomInstrOptions& options);
 
-/// Uniforms that settled_alu_lines() relies on: 0x7FC00000 and 0x7E007E00.
-inline constexpr unsigned kQuietNanUniform = 0;
-inline constexpr unsigned kQuietHalvesUniform = 1;
-/// An ALU instruction, then one that replaces NaNs in its result by a fixed NaN, so that nothing
-/// depends on the payload of a computed NaN.
-std::string settled_alu_lines(Random& random, const RandomInstrOptions& options);
-
 /// Random structured programs compute in r0..r7, count loops in r8.. and have conditions in r14 and
 /// r15.
 inline constexpr unsigned kDataRegisters = 8;
@@ -39,10 +32,7 @@ RandomInstrOptions structured_options();
 /// A random structured program in source order, as compilers make them: branches, loops, early
 /// ends, ALU instructions. The caller appends the last NOP.end.
 /// message  makes other instructions, about a quarter of all; may be null
-/// alu      makes ALU instructions
-std::string
-random_structured_program(uint64_t seed,
-                          const std::function<std::string(Random&)>& message = {},
-                          std::string (*alu)(Random&, const RandomInstrOptions&) = random_alu_line);
+std::string random_structured_program(uint64_t seed,
+                                      const std::function<std::string(Random&)>& message = {});
 
 }  // namespace valkyr::test

@@ -410,7 +410,7 @@ void EmitContext::write_pair(const VecPair& value) {
 }
 
 void EmitContext::canonicalise(Vec value) {
-    if (!plan.strict_nan)
+    if (!shows_nans())
         return;
     const TempMask nan = scratch_mask();
     h.compare(FloatCond::Unordered, nan, value, value);

@@ -192,7 +192,9 @@ public:
     /// d = low | high << 16; the upper half of `low` is 0.
     void pack_halves(Vec d, Vec low, Vec high);
 
-    /// Replaces NaN by the quiet NaN in strict mode.
+    /// Whether the bits of NaNs in the instruction's result can be seen, or are in strict mode.
+    [[nodiscard]] bool shows_nans() const { return plan.strict_nan || step->quiet_nans; }
+    /// Replaces NaN by the quiet NaN where shows_nans().
     void canonicalise(Vec value);
     void clamp(Vec value, valhall::Clamp mode);
 

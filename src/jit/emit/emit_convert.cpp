@@ -41,7 +41,10 @@ void halves_to_v2f16(EmitContext& c, Vec word, bool is_signed, Rounding rounding
     const Temp high = half_integer(c, word, 1, is_signed);
     c.h.op(Unary::S32ToF32, low, low);
     c.h.op(Unary::S32ToF32, high, high);
-    c.write_v2f16(low, high, Clamp::none, rounding);
+    for (const Vec v : {Vec(low), Vec(high)})
+        c.h.f32_to_f16(v, v, rounding);  // integers give no NaN
+    c.pack_halves(low, low, high);
+    c.write(low);
 }
 
 /// One byte, sign- or zero-extended.

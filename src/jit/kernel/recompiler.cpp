@@ -12,6 +12,7 @@
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
 #include "jit/guest/idle_ids.hpp"
+#include "jit/guest/nan_bits.hpp"
 #include "jit/kernel/choose_expansions.hpp"
 #include "jit/kernel/groups.hpp"
 #include "jit/kernel/host_target.hpp"
@@ -171,6 +172,7 @@ public:
         choose_expansions(guest, source);
         VALKYR_TRY_VOID(options.cancellation.check());
         trim_accesses(guest, source);
+        find_nan_bits(guest, key, options.cancellation);
         const FlowFacts facts = find_liveness(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
         mark_dead_moves(guest);

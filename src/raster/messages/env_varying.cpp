@@ -4,12 +4,14 @@
 // Rules: docs/rules/raster-rules.md "Interpolation". Set-up has computed the planes; see
 // interpolate.hpp.
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "raster/formats/small_float.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
 #include "raster/messages/interpolate.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace valkyr::raster {
 namespace {
@@ -70,6 +72,11 @@ SlotView view_slot(const Warp& warp, const exec::VaryingMessage& message, uint32
     return view;
 }
 
+/// Returns the bits of an interpolated number; NaNs get the one payload, whichever the host's is.
+uint32_t quiet_bits(float number) {
+    return std::isnan(number) ? float_bits::kQuietNan : as_bits(number);
+}
+
 /// Returns component `index` of the record, counted from the message's offset, as 32 bits; flat
 /// 16-bit components keep their bits.
 uint32_t component_value(const Warp& warp,
@@ -90,10 +97,11 @@ uint32_t component_value(const Warp& warp,
     case SlotMode::Nothing: return 0;
     case SlotMode::Flat: return as_bits(view.planes->a[c]) >> (size == 2 ? byte % 4 * 8 : 0);
     case SlotMode::Linear:
-        return as_bits(linear_value(view.planes->a[c], view.planes->cx[c], view.planes->cy[c], at));
+        return quiet_bits(
+            linear_value(view.planes->a[c], view.planes->cx[c], view.planes->cy[c], at));
     case SlotMode::Perspective:
-        return as_bits(perspective_value(view.planes->a[c], view.planes->cx[c], view.planes->cy[c],
-                                         at, reciprocal_q));
+        return quiet_bits(perspective_value(view.planes->a[c], view.planes->cx[c],
+                                            view.planes->cy[c], at, reciprocal_q));
     }
     return 0;
 }
@@ -147,11 +155,11 @@ void env_varying_special(const Warp& warp,
             evaluation_point(warp, lane, sample, position.v[lane] & 0xFFFF, position.v[lane]);
         switch (index) {
         case 0:
-            out[0].v[lane] = as_bits(linear_value(primitive.point_s, at));
-            out[1].v[lane] = as_bits(linear_value(primitive.point_t, at));
+            out[0].v[lane] = quiet_bits(linear_value(primitive.point_s, at));
+            out[1].v[lane] = quiet_bits(linear_value(primitive.point_t, at));
             break;
-        case 2: out[0].v[lane] = as_bits(linear_value(primitive.q, at)); break;
-        case 3: out[0].v[lane] = as_bits(linear_value(primitive.z, at)); break;
+        case 2: out[0].v[lane] = quiet_bits(linear_value(primitive.q, at)); break;
+        case 3: out[0].v[lane] = quiet_bits(linear_value(primitive.z, at)); break;
         default: out[0].v[lane] = 0; break;
         }
     });

@@ -189,7 +189,10 @@ Result<exec::Kernel> DrawBuilder::find_vertex_kernel(RecordPart part,
         (!is_stale(part) ||
          same_units(context.tables, info, *static_cast<const exec::VertexKey*>(recent->key))))
         return recent_kernel;
-    auto* key = copy_of(vertex_key(pipeline_.desc(), info), pass_.arena);
+    const StageProgram* const fragment = pipeline_.fragment();
+    auto* key = copy_of(
+        vertex_key(pipeline_.desc(), info, fragment != nullptr ? &fragment->info() : nullptr),
+        pass_.arena);
     add_units(context.tables, info, *key);
     VALKYR_TRY(kernel, stage.program.kernel(*key));
     context.key = key;

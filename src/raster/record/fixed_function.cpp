@@ -182,23 +182,6 @@ const Viewport& viewport_at(const DrawState& state, size_t index) {
     return state.viewport_array.empty() ? state.viewport : state.viewport_array[index];
 }
 
-SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
-    if (is_sprite_slot(slot, desc))
-        return SlotKind::PointCoord;
-    if (slot.name == exec::VaryingName::PointCoord)
-        return draws_points_only(desc) ? SlotKind::PointCoord : SlotKind::Zero;
-    if (!slot.written)
-        return SlotKind::Zero;
-    switch (slot.interpolation) {
-    case exec::Interpolation::Flat: return SlotKind::Flat;
-    case exec::Interpolation::Linear: return SlotKind::Linear;
-    case exec::Interpolation::Perspective: return SlotKind::Perspective;
-    case exec::Interpolation::Color:
-        return desc.rasterizer.flat_shade ? SlotKind::Flat : SlotKind::Perspective;
-    }
-    return SlotKind::Zero;
-}
-
 uint64_t atest_datum(const PipelineDesc& desc, const DrawState& state, const PassTargets& targets) {
     const bool multisample = targets.samples > 1 && desc.rasterizer.multisample;
     const CompareFunc func =
@@ -242,6 +225,23 @@ constexpr std::array<SampleTable, 5> kSampleTables = [] {
 }();
 
 }  // namespace
+
+SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
+    if (is_sprite_slot(slot, desc))
+        return SlotKind::PointCoord;
+    if (slot.name == exec::VaryingName::PointCoord)
+        return draws_points_only(desc) ? SlotKind::PointCoord : SlotKind::Zero;
+    if (!slot.written)
+        return SlotKind::Zero;
+    switch (slot.interpolation) {
+    case exec::Interpolation::Flat: return SlotKind::Flat;
+    case exec::Interpolation::Linear: return SlotKind::Linear;
+    case exec::Interpolation::Perspective: return SlotKind::Perspective;
+    case exec::Interpolation::Color:
+        return desc.rasterizer.flat_shade ? SlotKind::Flat : SlotKind::Perspective;
+    }
+    return SlotKind::Zero;
+}
 
 uint32_t raster_samples(const RasterizerState& state, const PassTargets& targets) {
     return state.multisample ? targets.samples : 1;

@@ -47,6 +47,9 @@ void set_depth_range(TileState& tile,
                      const exec::ProgramInfo& vertex,
                      size_t index);
 
+/// Returns how a draw makes the values of a fragment program's varying slot.
+SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc);
+
 /// Sets the sources of the fragment program's varying slots, of which there are `known`.
 /// slots  storage for the tile's slots, with room for twice as many
 void set_slots(TileState& tile,

@@ -158,8 +158,32 @@ exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
     return key;
 }
 
-exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
+namespace {
+
+/// Whether the outputs of a vertex program go to interpolation only, where NaNs are alike. Other
+/// stages, captured outputs, flat inputs, pairs of halves and numbers of layers are bits.
+bool has_float_outputs(const PipelineDesc& pipeline,
+                       const exec::ProgramInfo& info,
+                       const exec::ProgramInfo* fragment) {
+    if (info.stage != exec::Stage::Vertex || pipeline.geometry != nullptr ||
+        pipeline.tess_evaluation != nullptr || !pipeline.stream_output.elements.empty() ||
+        info.writes_layer || info.writes_viewport_index)
+        return false;
+    if (fragment == nullptr)
+        return true;
+    return std::none_of(fragment->varyings, fragment->varyings + known_slots(*fragment),
+                        [&](const exec::VaryingSlot& slot) {
+                            return slot.half || slot_kind(slot, pipeline) == SlotKind::Flat;
+                        });
+}
+
+}  // namespace
+
+exec::VertexKey vertex_key(const PipelineDesc& pipeline,
+                           const exec::ProgramInfo& info,
+                           const exec::ProgramInfo* fragment) {
     exec::VertexKey key = kBlankVertexKey;
+    key.float_outputs = has_float_outputs(pipeline, info, fragment);
     for (size_t i = 0; i < pipeline.elements.size() && i < exec::kMaxAttributes; ++i) {
         if ((info.attributes_read >> i & 1) == 0)
             continue;

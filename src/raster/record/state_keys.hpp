@@ -25,7 +25,10 @@ bool draws_points_only(const PipelineDesc& pipeline);
 /// (RasterizerState::sprite_texcoords).
 bool is_sprite_slot(const exec::VaryingSlot& slot, const PipelineDesc& pipeline);
 
-exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info);
+/// fragment  of the pipeline; null: it has no fragment program
+exec::VertexKey vertex_key(const PipelineDesc& pipeline,
+                           const exec::ProgramInfo& info,
+                           const exec::ProgramInfo* fragment);
 
 /// Return the part of a key that one unit gives.
 exec::TextureKey texture_key(const exec::TextureDescriptor& texture);

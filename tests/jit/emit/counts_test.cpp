@@ -60,9 +60,15 @@ size_t host_instructions(jit::Recompiler& recompiler, const valhall::Instr& inst
     ComputeCase test;
     test.body = words_of(text);
     test.body.push_back(*valhall::encode(instr));
+    const size_t from = test.body.size() - 1;
+    // A float result goes to a float operation, so that its NaNs need no certain bits.
+    if (const valhall::OpInfo& info = valhall::op_info(instr.op); info.dest_is_float)
+        test.body.push_back(
+            words_of(info.type_size == 16 ? "FADD.v2f16 r8, r8, r8\n" : "FADD.f32 r8, r8, r8\n")
+                .front());
     test.body.push_back(words_of("NOP.end").front());
     const valhall::Program program = make_program(test);
-    const auto word = static_cast<uint32_t>(program.words.size() - 2);
+    const auto word = static_cast<uint32_t>(program.words.size() - test.body.size() + from);
     jit::RecompileOptions options;
     options.listing = true;
     options.inline_messages = false;  // the operands' loads decide their registers

@@ -275,8 +275,7 @@ void check(std::string_view text, unsigned count) {
             for (const bool inlined : {true, false}) {
                 jit::RecompileOptions options;
                 options.inline_messages = inlined;
-                const auto kernel =
-                    recompiler->recompile(*program, {.vertex = &key, .strict_nan = true}, options);
+                const auto kernel = recompiler->recompile(*program, {.vertex = &key}, options);
                 REQUIRE_MESSAGE(kernel.has_value(), kernel.error().format("words"));
                 CHECK(compare(expected, run_compiled(test, *program, [&](exec::GeometryCall& call) {
                                   (*kernel)->entry()(call);

@@ -392,8 +392,7 @@ void check_patches(std::string_view text, std::initializer_list<uint32_t> patch_
                 CAPTURE(jit::host_level_name(recompiler->level()));
                 jit::RecompileOptions options;
                 options.inline_messages = inlined;
-                const auto kernel =
-                    recompiler->recompile(*program, {.vertex = &key, .strict_nan = true}, options);
+                const auto kernel = recompiler->recompile(*program, {.vertex = &key}, options);
                 REQUIRE_MESSAGE(kernel.has_value(), kernel.error().format("words"));
                 CHECK(difference(expected,
                                  PatchMemory(test, *program).run([&](exec::ComputeCall& call) {

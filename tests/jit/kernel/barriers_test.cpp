@@ -128,8 +128,7 @@ TEST_CASE("random structured programs with barriers agree in groups of any size"
                                "LSHIFT_AND.i32 r3, r55, 0x0.b00, u0\nMOV.i32 r4, u4\n";
     Random sizes(1);
     for (uint64_t seed = 0; seed < rounds(120); ++seed) {
-        const std::string text =
-            inputs + random_structured_program(seed, message, settled_alu_lines) + kEnd;
+        const std::string text = inputs + random_structured_program(seed, message) + kEnd;
         GroupShape shape = row_of(1 + sizes.below(80));
         shape.contexts = shape.block[0] > exec::kLanes;
         INFO("seed ", seed, ", groups of ", shape.block[0], "\n", text);

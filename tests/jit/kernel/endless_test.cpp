@@ -55,7 +55,7 @@ void on_each_engine(const ComputeCase& test,
     REQUIRE(interpreter.has_value());
     check(interpreter->kernel());
     for (const auto& recompiler : recompilers()) {
-        const auto kernel = recompiler->recompile(program, {.strict_nan = true});
+        const auto kernel = recompiler->recompile(program, {});
         REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
         check((*kernel)->entry());
     }

@@ -93,7 +93,7 @@ GroupMemory agreed_groups(std::string_view text, const GroupShape& shape, bool f
     REQUIRE(interpreter.has_value());
     GroupMemory expected = run_groups(interpreter->kernel(), shape);
     const uint32_t lanes = (invocations_of(shape) - 1) % exec::kLanes + 1;
-    const jit::KernelKey key{.strict_nan = true};
+    const jit::KernelKey key;
     CHECK(emission_failure(program, key) == "");
     for (const auto& recompiler : recompilers()) {
         CAPTURE(jit::host_level_name(recompiler->level()));

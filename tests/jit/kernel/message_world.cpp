@@ -165,7 +165,6 @@ struct World {
         for (auto& block : lanes)
             for (LaneRecord& record : block)
                 record.state = random.next();
-        key.strict_nan = true;
         buffer.address = reinterpret_cast<uint8_t*>(buffer_words.data());
         buffer.size = sizeof buffer_words;
         for (uint32_t& word : buffer_words)

@@ -25,7 +25,6 @@ std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
     DeviceOptions options;
     options.engine = kind;
     options.threads = threads;
-    options.strict_nan = true;  // Integer targets expose the bits of NaN.
     return must(gpu::create_device(options));
 }
 

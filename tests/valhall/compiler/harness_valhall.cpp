@@ -264,7 +264,7 @@ void compare_recompiled(const tgsi::Shader& shader,
                         ShaderOutputs& out) {
     for (const auto& recompiler : recompilers())
         for (const jit::RecompileOptions& way : ways_of(program)) {
-            const auto kernel = recompiler->recompile(program, {.strict_nan = true}, way);
+            const auto kernel = recompiler->recompile(program, {}, way);
             if (!kernel) {
                 CHECK(kernel.error().code == Errc::Unsupported);
                 out.refusal = kernel.error().text;
@@ -282,7 +282,7 @@ void compare_recompiled(const tgsi::Shader& shader,
                               compare_outputs(out, own);
         }
     if (out.failure.empty() && !recompilers().empty())
-        out.failure = emission_failure(program, {.strict_nan = true});
+        out.failure = emission_failure(program, {});
 }
 
 /// Whether drawn lanes have the same bits in all components that are defined.
@@ -305,9 +305,11 @@ void compare_recompiled_warp(const tgsi::Shader& shader,
                              const ShaderInputs& in,
                              const valhall::Program& program,
                              ShaderOutputs& out) {
-    jit::KernelKey key{.strict_nan = true};
+    jit::KernelKey key;
     const exec::VertexKey vertex_key;
-    const exec::FragmentKey fragment_key;
+    exec::FragmentKey fragment_key;
+    for (exec::BlendKey& blend : fragment_key.blend)
+        blend.format = exec::Format::R32G32B32A32_UINT;  // shows all bits of colours
     if (program.info.stage == exec::Stage::Fragment)
         key.fragment = &fragment_key;
     else

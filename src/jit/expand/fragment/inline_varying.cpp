@@ -152,11 +152,15 @@ public:
             return c.constant(0);
         const PlaneAddress plane = component_plane(slots, message_, index);
         Temp v = c.scratch();
-        switch (mode) {
-        case SlotMode::Flat: c.h.move(v, Operand::broadcast(plane.a)); break;
-        case SlotMode::Linear: linear_value(c, v, plane, at_); break;
-        default: perspective_value(c, v, plane, at_, reciprocal_q_); break;
+        if (mode == SlotMode::Flat) {
+            c.h.move(v, Operand::broadcast(plane.a));
+            return v;
         }
+        if (mode == SlotMode::Linear)
+            linear_value(c, v, plane, at_);
+        else
+            perspective_value(c, v, plane, at_, reciprocal_q_);
+        c.canonicalise(v);
         return v;
     }
 
@@ -265,6 +269,7 @@ void expand_varying_special(EmitContext& c) {
             for (unsigned i = 0; i < special.count; ++i) {
                 const Temp v = c.scratch();
                 linear_value(c, v, primitive_plane(special.planes[i]), at);
+                c.canonicalise(v);
                 c.regs.define(staging_register(c, i), c.part, v);
             }
         }

@@ -16,11 +16,19 @@ namespace {
 
 using float_bits::kOne;
 
+/// Whether NaNs must have the one payload now. If no reader sees the bits of a result, nothing need
+/// be done.
+bool must_quiet(const TextureSite& site, Nan nan) {
+    return nan == Nan::Quiet && site.c.shows_nans();
+}
+
 /// A channel of a tap from its word, as a new temporary.
 Temp decoded(const TextureSite& site, Vec word, unsigned channel, unsigned tap, Nan nan) {
     const ChannelField field = channel_field(*site.info, channel);
-    Temp v = site.kind == TexelKind::Steps ? channel_steps(site.c, *site.info, field, word)
-                                           : channel_value(site.c, *site.info, field, word, nan);
+    Temp v = site.kind == TexelKind::Steps
+                 ? channel_steps(site.c, *site.info, field, word)
+                 : channel_value(site.c, *site.info, field, word,
+                                 must_quiet(site, nan) ? Nan::Quiet : Nan::Any);
     apply_border(site, v, tap, channel);
     return v;
 }
@@ -39,7 +47,7 @@ bool loads_halves(const TextureSite& site) {
 /// A channel of a tap that is converted already, as a new temporary.
 Temp converted(const TextureSite& site, Vec number, unsigned channel, unsigned tap, Nan nan) {
     F32 v(site.c, f32(number));
-    if (nan == Nan::Quiet)
+    if (must_quiet(site, nan))
         quiet(v);
     apply_border(site, v, tap, channel);
     return v;
@@ -296,7 +304,7 @@ bool can_be_nan(const TextureSite& site) {
 }  // namespace
 
 void quiet_numbers(const TextureSite& site, Vec number) {
-    if (!can_be_nan(site))
+    if (!can_be_nan(site) || !site.c.shows_nans())
         return;
     F32 v(site.c, number);
     quiet(v);
