@@ -1,5 +1,4 @@
-// Read cleared test: reads, writes and copies boxes of targets whose tiles are cleared, drawn to,
-// or half cleared. SPDX-License-Identifier: MIT
+// Read cleared test: reads, writes and copies boxes of targets that are partly cleared.
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
