@@ -1,4 +1,5 @@
 // Read cleared test: reads, writes and copies boxes of targets that are partly cleared.
+// SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
