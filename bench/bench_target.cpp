@@ -74,31 +74,18 @@ Result<void> BenchTarget::finish() {
     VALKYR_TRY_VOID(device_->finish());
     const std::array<const Surface*, 2> surfaces{&framebuffer_.color[0],
                                                  &framebuffer_.depth_stencil};
-    for (size_t i = 0; i < surfaces.size(); ++i) {
-        // Reading all rows resolves samples.
-        const bool rows = options_.linear || (samples_ > 1 && i == 0);
-        if (rows)
-            VALKYR_TRY_VOID(read_rows(*surfaces[i], i));
-        else if (samples_ == 1)
-            VALKYR_TRY_VOID(write_clears(*surfaces[i], i));
-    }
-    return {};
-}
-
-Result<void> BenchTarget::read_rows(const Surface& surface, size_t number) {
-    Box box;
-    box.width = box.height = options_.size;
-    return device_->read_texture(surface.texture, 0, box, rows_[number], size_t{4} * options_.size);
-}
-
-Result<void> BenchTarget::write_clears(const Surface& surface, size_t number) {
     const size_t stride = size_t{4} * options_.size;
-    const auto row = std::span(rows_[number]).first(stride);
-    Box box;
-    box.width = options_.size;
-    for (box.y = 0; box.y < options_.size; box.y += exec::kTileSize) {
-        VALKYR_TRY_VOID(device_->read_texture(surface.texture, 0, box, row, stride));
-        VALKYR_TRY_VOID(device_->write_texture(surface.texture, 0, box, row, stride));
+    for (size_t i = 0; i < surfaces.size(); ++i) {
+        // Reading all rows resolves samples. Writing one texel forces pending clears to memory.
+        const bool rows = options_.linear || (samples_ > 1 && i == 0);
+        Box box;
+        box.width = box.height = rows ? options_.size : 1;
+        if (samples_ > 1 && i == 1)
+            continue;
+        VALKYR_TRY_VOID(device_->read_texture(surfaces[i]->texture, 0, box, rows_[i], stride));
+        if (!rows)
+            VALKYR_TRY_VOID(device_->write_texture(surfaces[i]->texture, 0, box,
+                                                   std::span(rows_[i]).first(4), stride));
     }
     return {};
 }

@@ -36,11 +36,6 @@ public:
     [[nodiscard]] raster::Device& device() { return *device_; }
 
 private:
-    /// Copies the surface to rows_[number].
-    Result<void> read_rows(const raster::Surface& surface, size_t number);
-    /// Forces pending clears to memory: reads and writes a row of each row of tiles.
-    Result<void> write_clears(const raster::Surface& surface, size_t number);
-
     TargetOptions options_;
     uint32_t samples_ = 1;
     std::unique_ptr<raster::Device> device_;

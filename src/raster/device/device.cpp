@@ -117,7 +117,9 @@ Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        size_t slice_bytes) try {
     VALKYR_TRY(own, settled_texture(texture, "write_texture"));
     const Timed timed(*this);
-    return upload(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box));
+    const TextureDesc& desc = own->desc();
+    return upload(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box),
+                  rows_of({.width = desc.width, .height = desc.height}));
 } catch (...) {
     return caught_error();
 }

@@ -263,6 +263,9 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
                                 const PixelBoxes& box,
                                 uint32_t first,
                                 Survivor* survivors) {
+    const uint32_t survive = verdicts.keep | verdicts.clip;
+    if (survive == 0)
+        return 0;
     // Kept boxes lie inside the target: their tile numbers fit into bytes.
     const I32 tiles = shift_right<6>(box.x0) | shift_left<8>(shift_right<6>(box.y0)) |
                       shift_left<16>(shift_right<6>(box.x1)) |
@@ -271,7 +274,7 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
                   offsetof(Survivor, tile_x0) == 4 && offsetof(Survivor, tile_y1) == 7);
     const I32 index = I32::set1(static_cast<int32_t>(first)) + lane_numbers();
     const I32 clip = select(verdicts.clip, I32::set1(0), I32::set1(1 << 16));
-    return append_pairs(index | clip, tiles, verdicts.keep | verdicts.clip, survivors);
+    return append_pairs(index | clip, tiles, survive, survivors);
 }
 
 /// Window positions of the corners of sixteen primitives, and the bits common to their clip codes.

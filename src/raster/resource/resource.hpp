@@ -7,6 +7,7 @@
 #include "raster/config.hpp"
 #include "raster/device.hpp"
 #include "raster/resource/late_writes.hpp"
+#include "raster/resource/row_runner.hpp"
 #include "raster/support/memory.hpp"
 
 #include <array>
@@ -115,6 +116,9 @@ public:
     /// early when the device is cancelled.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
+    /// Does settle() in rows of tiles, perhaps on several threads.
+    /// errors  those of the threads
+    Result<void> settle(uint32_t l, uint32_t z, const RowRunner& run);
     /// Does settle() only for tiles with texels of a box, which lies inside the level; its z and
     /// depth do not count.
     void settle(uint32_t l, uint32_t z, const Box& box) noexcept;

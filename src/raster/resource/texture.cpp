@@ -263,6 +263,17 @@ void TextureImpl::settle(uint32_t l, uint32_t z) noexcept {
     settle(l, z, {.width = level.width, .height = level.height});
 }
 
+Result<void> TextureImpl::settle(uint32_t l, uint32_t z, const RowRunner& run) {
+    if (!has_clears(l, z))
+        return {};
+    const exec::TextureLevel& level = levels_[l];
+    return run(tiles_across(level.height), [&](uint32_t first, uint32_t end) {
+        const uint32_t y = first * exec::kTileSize;
+        const uint32_t height = std::min(end * exec::kTileSize, level.height) - y;
+        settle(l, z, {.y = y, .width = level.width, .height = height});
+    });
+}
+
 void TextureImpl::settle(uint32_t l, uint32_t z, const Box& box) noexcept {
     if (!clears_[l].empty())
         settle_tiles(l, z, box, [](unsigned) { return true; });

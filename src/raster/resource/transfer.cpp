@@ -233,14 +233,15 @@ Result<void> upload(TextureImpl& texture,
                     std::span<const std::byte> data,
                     size_t stride_bytes,
                     size_t slice_bytes,
-                    const RowRunner& run) {
+                    const RowRunner& run,
+                    const RowRunner& run_level) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
     if (texture.desc().samples > 1)
         return Error{Errc::Unsupported, {}, "texture transfer: writing multisampled texels"};
     if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z) {
-        texture.settle(level, box.z + z, box);
+        VALKYR_TRY_VOID(texture.settle(level, box.z + z, run_level));
         if (texture.storage() != texture.desc().format) {
             VALKYR_TRY_VOID(upload_blocks(texture, level, box, box.z + z,
                                           data.data() + z * slice_bytes, stride_bytes, run));

@@ -14,8 +14,10 @@
 
 namespace valkyr::raster {
 
-/// Writes rows of the application to a box.
-/// run  runs rows of 4x4 tiles, perhaps on several threads
+/// Writes rows of the application to a box, and settles its slices: programs that write a part of a
+/// cleared texture mostly go on to write the others.
+/// run        runs rows of 4x4 tiles, perhaps on several threads
+/// run_level  does so for whole slices
 /// errors  OutOfRange: box or data outside; Unsupported: multisampled
 Result<void> upload(TextureImpl& texture,
                     uint32_t level,
@@ -23,7 +25,8 @@ Result<void> upload(TextureImpl& texture,
                     std::span<const std::byte> data,
                     size_t stride_bytes,
                     size_t slice_bytes,
-                    const RowRunner& run = run_on_this_thread);
+                    const RowRunner& run = run_on_this_thread,
+                    const RowRunner& run_level = run_on_this_thread);
 
 /// Copies blocks bit by bit; a texel of a format that is not compressed is a block. Both formats
 /// have blocks of as many bytes, both boxes have equally many, and from_box is inside.
