@@ -4,6 +4,7 @@
 
 #include "app/conform/picture.hpp"
 #include "app/conform/texels.hpp"
+#include "base/fnv1a.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -20,8 +21,10 @@ public:
     Result<void> prepare();
     Result<void> run();
     Result<examples::Image> picture();
+    Result<uint64_t> hash();
 
 private:
+    Result<void> add_texture(Index index, Fnv1a& hash);
     Result<void> make_texture(const TextureResource& resource);
     Result<raster::ShaderRef> shader(Index index);
     Result<void> execute(const ClearCommand& command);
@@ -241,7 +244,43 @@ Result<examples::Image> Player::picture() {
     return std::move(*all);
 }
 
+Result<void> Player::add_texture(Index index, Fnv1a& hash) {
+    const raster::TextureDesc& desc = case_.textures[index].desc;
+    const exec::FormatInfo& info = exec::format_info(desc.format);
+    if (info.block_width != 1)
+        return {};
+    for (uint32_t level = 0; level < std::max(desc.levels, 1U); ++level) {
+        const LevelSize size = level_size(desc, level);
+        const size_t stride = size_t{size.width} * info.block_bytes;
+        std::vector<std::byte> bytes(stride * size.height * size.slices);
+        const raster::Box box{0, 0, 0, size.width, size.height, size.slices};
+        VALKYR_TRY_VOID(device_.read_texture(textures_[index], level, box, bytes, stride,
+                                             stride * size.height));
+        hash.add(bytes);
+    }
+    return {};
+}
+
+Result<uint64_t> Player::hash() {
+    Fnv1a hash;
+    for (Index i = 0; i < textures_.size(); ++i)
+        VALKYR_TRY_VOID(add_texture(i, hash));
+    for (Index i = 0; i < buffers_.size(); ++i) {
+        std::vector<std::byte> bytes(case_.buffers[i].size());
+        VALKYR_TRY_VOID(device_.read_buffer(buffers_[i], 0, bytes));
+        hash.add(bytes);
+    }
+    return hash.value();
+}
+
 }  // namespace
+
+Result<uint64_t> hash_of(const Case& scene, raster::Device& device) {
+    Player player(scene, device);
+    VALKYR_TRY_VOID(player.prepare());
+    VALKYR_TRY_VOID(player.run());
+    return player.hash();
+}
 
 Result<examples::Image> play(const Case& scene, raster::Device& device) {
     Player player(scene, device);

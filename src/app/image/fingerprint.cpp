@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "app/image/fingerprint.hpp"
 
+#include "base/fnv1a.hpp"
+
 #include <fmt/core.h>
 
 namespace valkyr::app {
 
 std::string fingerprint(const examples::Image& image) {
-    uint64_t hash = 0xCBF29CE484222325;
-    const auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001B3; };
-    for (const uint32_t size : {image.width, image.height})
-        for (unsigned i = 0; i < 4; i++)
-            add(static_cast<uint8_t>(size >> 8 * i));
-    for (const uint8_t byte : image.rgba)
-        add(byte);
-    return fmt::format("{:016x}", hash);
+    Fnv1a hash;
+    hash.add_number(image.width, sizeof(image.width));
+    hash.add_number(image.height, sizeof(image.height));
+    hash.add(std::as_bytes(std::span(image.rgba)));
+    return fmt::format("{:016x}", hash.value());
 }
 
 }  // namespace valkyr::app

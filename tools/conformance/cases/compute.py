@@ -329,6 +329,35 @@ draw 4""")
          "dispatch 1 1 1\n" + SHOW)
 
 
+# Operations whose result is a NaN for some of the x = -4 .. 11 in TEMP[2].x; TEMP[2].y is infinite with the sign of x.
+NAN_MAKERS = ["ADD TEMP[3].x, TEMP[2].yyyy, -TEMP[2].yyyy", "MUL TEMP[3].x, TEMP[2].yyyy, TEMP[2].zzzz",
+              "MAD TEMP[3].x, TEMP[2].yyyy, TEMP[2].xxxx, -TEMP[2].wwww", "SQRT TEMP[3].x, TEMP[2].xxxx",
+              "RSQ TEMP[3].x, TEMP[2].xxxx", "LG2 TEMP[3].x, TEMP[2].xxxx", "POW TEMP[3].x, TEMP[2].xxxx, TEMP[2].xxxx",
+              "DIV TEMP[3].x, TEMP[2].zzzz, TEMP[2].zzzz", "FRC TEMP[3].x, TEMP[2].yyyy",
+              "DP2 TEMP[3].x, TEMP[2].xyyy, TEMP[2].xzzz", "LRP TEMP[3].x, TEMP[2].xxxx, TEMP[2].yyyy, TEMP[2].wwww"]
+# Ways for a NaN in TEMP[3].x to come to TEMP[4].x.
+NAN_WAYS = ["MOV TEMP[4].x, TEMP[3].xxxx", "UCMP TEMP[4].x, TEMP[2].xxxx, TEMP[3].xxxx, TEMP[2].xxxx", "MIN TEMP[4].x, TEMP[3].xxxx, TEMP[3].xxxx",
+            "FLR TEMP[4].x, TEMP[3].xxxx", "SIN TEMP[4].x, TEMP[3].xxxx"]
+
+
+def nan_bits() -> None:
+    """Stored NaNs have the bits of the quiet one; numbers are shown as 0."""
+    numbers = "IMM[2] FLT32 {-4.0, 1e30, 0.0, 7.0}\nIMM[3] UINT32 {1, 0, 0, 0}\n"
+    start = "U2F TEMP[2].x, TEMP[0].xxxx\nADD TEMP[2].x, TEMP[2].xxxx, IMM[2].xxxx\nMUL TEMP[2].y, TEMP[2].xxxx, IMM[2].yyyy\n" \
+            "MUL TEMP[2].y, TEMP[2].yyyy, IMM[2].yyyy\nADD TEMP[2].z, TEMP[2].xxxx, -TEMP[2].xxxx\nMOV TEMP[2].w, TEMP[2].yyyy\n"
+    show = "FSNE TEMP[5].x, TEMP[4].xxxx, TEMP[4].xxxx\nAND TEMP[5].x, TEMP[5].xxxx, TEMP[4].xxxx\n" + PUT.format("TEMP[5].xxxx") + \
+           "UADD TEMP[0].y, TEMP[0].yyyy, IMM[3].xxxx\n"
+    for i, way in enumerate(NAN_WAYS):
+        case(f"compute/nan_bits_{i}", f"The bits of NaNs that were computed, then {way.split(' ')[0]}",
+             result_image() + shader((16, 1, 1), PUT_DECLARATION + numbers,
+                                     start + "".join(f"{make}\n{way}\n{show}" for make in NAN_MAKERS)) + "dispatch 1 1 1\n" + SHOW)
+    case("compute/nan_sums", "Atomic additions whose sum is a NaN",
+         result_image() + "buffer sums zeros 64\ncompute_storage 0 sums\n" +
+         shader((16, 1, 1), "DCL BUFFER[0]\n" + PUT_DECLARATION + numbers,
+                start + "ATOMFADD TEMP[3].x, BUFFER[0], TEMP[1].wwww, TEMP[2].yyyy\nATOMFADD TEMP[3].x, BUFFER[0], TEMP[1].wwww, -TEMP[2].yyyy\n"
+                "LOAD TEMP[3].x, BUFFER[0], TEMP[1].wwww\n" + PUT.format("TEMP[3].xxxx")) + "dispatch 1 1 1\n" + SHOW)
+
+
 def compute() -> None:
     images()
     image_kinds()
@@ -339,3 +368,4 @@ def compute() -> None:
     textures()
     indirect()
     order()
+    nan_bits()

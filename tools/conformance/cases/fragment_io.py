@@ -14,6 +14,12 @@ def fragment() -> None:
     for mode in ("PERSPECTIVE", "LINEAR", "CONSTANT"):
         case(f"fragment/{mode.lower()}", f"Interpolation {mode}",
              base + frag(f"DCL IN[0], GENERIC[0], {mode}\n", "  0: MOV OUT[0], IN[0]\n  1: END\n") + skewed + "draw 3")
+    case("fragment/nan_bits_of_vertices", "The bits of NaNs that vertices compute, flat, in an integer target",
+         target("8x8", "R32G32B32A32_UINT") + "clear color 0 0 0 0\n" + "vertex_shader {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\n"
+         "DCL OUT[1], GENERIC[0]\nDCL TEMP[0]\nIMM[0] FLT32 {-1e30, 1e30, 0.0, 0.0}\n  0: MOV OUT[0], IN[0]\n  1: MUL TEMP[0], IN[1], IMM[0].xyxy\n"
+         "  2: MUL TEMP[0], TEMP[0], IMM[0].xxyy\n  3: MUL OUT[1], TEMP[0], IMM[0].zzzz\n  4: END\n}\n" +
+         "fragment_shader {\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n}\n" +
+         vertices([(-1, -1, 0, 1, 1, 2, 3, 4), (3, -1, 0, 1, 5, 6, 7, 8), (-1, 3, 0, 1, -1e20, 1e20, 1e20, 0)]) + "draw 3")
     for origin in ("UPPER_LEFT", "LOWER_LEFT"):
         for center in ("HALF_INTEGER", "INTEGER"):
             case(f"fragment/position_{origin.lower()}_{center.lower()}", f"POSITION, origin {origin}, centres {center}",

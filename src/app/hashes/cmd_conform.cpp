@@ -3,6 +3,7 @@
 #include "app/cli/device_arguments.hpp"
 #include "app/commands.hpp"
 #include "app/conform/command.hpp"
+#include "app/hashes/hash_command.hpp"
 #include "gpu/create_device.hpp"
 
 #include <cstdio>
@@ -21,6 +22,7 @@ struct ConformOptions {
     std::vector<std::string> hosts{"auto"};
     std::vector<unsigned> threads{1};
     bool strict_nan = false;
+    hashes::HashOptions hashes;
 };
 
 conform::Configuration configuration(const std::string& engine,
@@ -75,6 +77,8 @@ int run_conform_reference(const ConformOptions& options) {
 int run_conform(const ConformOptions& options) {
     if (options.common.bless)
         return run_conform_reference(options);
+    if (options.hashes.wanted)
+        return hashes::run_hashes(options.hashes, options.common, matrix(options));
     return conform::run_command(options.common, matrix(options));
 }
 
@@ -104,6 +108,7 @@ void add_conform_command(CommandLine& line) {
         .shows_default();
     command.flag("--strict-nan", options->strict_nan,
                  "Recompiled code makes the interpreter's NaN");
+    hashes::add_hash_options(command, options->hashes);
     command.runs([options] { return run_conform(*options); });
 }
 
