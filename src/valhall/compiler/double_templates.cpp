@@ -9,7 +9,7 @@
 #include "base/bits.hpp"
 #include "base/check.hpp"
 #include "valhall/compiler/ir/builder.hpp"
-#include "valhall/compiler/lower/double_sequence.hpp"
+#include "valhall/compiler/sequences/double_sequence.hpp"
 #include "valhall/compiler/ssa_passes.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/source_byte.hpp"

@@ -72,7 +72,7 @@ constexpr bool is_compare(DoubleOp op) {
 ///
 /// Lanes enter at the first word alone, run every word's effect on themselves, and leave behind the
 /// last one together. What the words leave in registers other than the result's is never read. So
-/// whoever knows the operation may compute it instead; the words remain the definition. Flow values
+/// an engine may compute the operation instead; the words remain the definition. Flow values
 /// of words but the last act within the range only; that of the last one acts behind it.
 struct DoubleRange {
     uint32_t first = 0;

@@ -15,8 +15,8 @@
 #include "valhall/compiler/ir/builder.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 #include "valhall/compiler/ir/flat_map.hpp"
-#include "valhall/compiler/lower/flow.hpp"
-#include "valhall/compiler/lower/wide.hpp"
+#include "valhall/compiler/sequences/flow.hpp"
+#include "valhall/compiler/sequences/wide.hpp"
 
 #include <array>
 #include <bit>

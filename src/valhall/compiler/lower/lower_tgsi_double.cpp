@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi_wide.hpp"
-#include "valhall/compiler/lower/soft_double.hpp"
+#include "valhall/compiler/sequences/soft_double.hpp"
 
 #include <array>
 #include <span>

@@ -1,8 +1,8 @@
 // Lowering: 32-bit integers and bit fields.
 // SPDX-License-Identifier: MIT
-#include "valhall/compiler/lower/constant_division.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
-#include "valhall/compiler/lower/sequences.hpp"
+#include "valhall/compiler/sequences/constant_division.hpp"
+#include "valhall/compiler/sequences/sequences.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 #include "valhall/compiler/lower/lower_tgsi_texture.hpp"
-#include "valhall/compiler/lower/sequences.hpp"
+#include "valhall/compiler/sequences/sequences.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {

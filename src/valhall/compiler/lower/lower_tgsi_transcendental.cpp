@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
-#include "valhall/compiler/lower/sequences.hpp"
+#include "valhall/compiler/sequences/sequences.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {

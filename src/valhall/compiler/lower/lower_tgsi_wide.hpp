@@ -3,7 +3,7 @@
 #pragma once
 
 #include "valhall/compiler/lower/lower_tgsi.hpp"
-#include "valhall/compiler/lower/wide.hpp"
+#include "valhall/compiler/sequences/wide.hpp"
 
 namespace valkyr::valhall::lower {
 

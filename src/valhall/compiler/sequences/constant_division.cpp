@@ -4,7 +4,7 @@
 // T. Granlund, P. Montgomery, "Division by invariant integers using multiplication" (1994): with
 // 2^k >= d the number m = floor(2^(32 + k) / d) + 1 has 33 bits, and floor(x * m / 2^(32 + k)) is
 // the quotient of every x of 32 bits. One bit less is enough for numbers up to 2^31.
-#include "valhall/compiler/lower/constant_division.hpp"
+#include "valhall/compiler/sequences/constant_division.hpp"
 
 #include <bit>
 

@@ -1,6 +1,6 @@
 // Flow: scopes, edges and joins.
 // SPDX-License-Identifier: MIT
-#include "valhall/compiler/lower/flow.hpp"
+#include "valhall/compiler/sequences/flow.hpp"
 
 #include <utility>
 

@@ -1,9 +1,14 @@
 // Soft float: orders doubles, rounds them to whole numbers, scales and converts them.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
-#include "valhall/compiler/lower/soft_double.hpp"
+#include "valhall/compiler/sequences/soft_double.hpp"
 
 namespace valkyr::valhall::lower {
+
+using ir::Builder;
+using ir::literal;
+using ir::Operand;
+
 namespace {
 
 constexpr uint32_t kMagnitude = 0x7FFFFFFF;

@@ -1,6 +1,6 @@
 // Wide integers: emit pair instructions, or word sequences where they are shorter.
 // SPDX-License-Identifier: MIT
-#include "valhall/compiler/lower/wide.hpp"
+#include "valhall/compiler/sequences/wide.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {

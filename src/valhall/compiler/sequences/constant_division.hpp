@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/compiler/lower/sequences.hpp"
+#include "valhall/compiler/sequences/sequences.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,12 +1,18 @@
 // Soft float: divides and takes square roots, one bit a round.
 // SPDX-License-Identifier: MIT
-#include "valhall/compiler/lower/soft_double.hpp"
+#include "valhall/compiler/sequences/soft_double.hpp"
 
 #include <array>
 #include <initializer_list>
 #include <numeric>
 
 namespace valkyr::valhall::lower {
+
+using ir::Builder;
+using ir::literal;
+using ir::Operand;
+using ir::VarId;
+
 namespace {
 
 /// Bits of a quotient or root: 53, one for rounding, one that division may lose, one to spare.

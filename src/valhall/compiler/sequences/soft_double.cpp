@@ -1,10 +1,15 @@
 // Soft float: takes doubles apart, rounds, adds and multiplies them.
 // SPDX-License-Identifier: MIT
-#include "valhall/compiler/lower/soft_double.hpp"
+#include "valhall/compiler/sequences/soft_double.hpp"
 
 #include "base/float_bits.hpp"
 
 namespace valkyr::valhall::lower {
+
+using ir::Builder;
+using ir::literal;
+using ir::Operand;
+
 namespace {
 
 constexpr uint32_t kLargestExponent = 0x7FD;  ///< as round_and_pack counts

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/compiler/lower/flow.hpp"
-#include "valhall/compiler/lower/soft_double.hpp"
+#include "valhall/compiler/sequences/flow.hpp"
+#include "valhall/compiler/sequences/soft_double.hpp"
 
 #include <span>
 

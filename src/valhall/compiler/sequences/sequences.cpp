@@ -3,7 +3,7 @@
 //
 // Sums, products, comparisons and shifts cost one or two host instructions each on every host level
 // and give the same bits there; Arm's instructions for exponents and tables cost ten to sixty.
-#include "valhall/compiler/lower/sequences.hpp"
+#include "valhall/compiler/sequences/sequences.hpp"
 
 #include "base/float_bits.hpp"
 

@@ -1,10 +1,14 @@
 // Double sequences: the table from operations to the routines of soft_double.hpp.
 // SPDX-License-Identifier: MIT
-#include "valhall/compiler/lower/double_sequence.hpp"
+#include "valhall/compiler/sequences/double_sequence.hpp"
 
 #include <array>
 
 namespace valkyr::valhall::lower {
+
+using ir::Builder;
+using ir::Operand;
+
 namespace {
 
 struct Call {
