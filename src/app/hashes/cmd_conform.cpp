@@ -75,10 +75,10 @@ int run_conform_reference(const ConformOptions& options) {
 }
 
 int run_conform(const ConformOptions& options) {
-    if (options.common.bless)
-        return run_conform_reference(options);
     if (options.hashes.wanted)
         return hashes::run_hashes(options.hashes, options.common, matrix(options));
+    if (options.common.bless)
+        return run_conform_reference(options);
     return conform::run_command(options.common, matrix(options));
 }
 

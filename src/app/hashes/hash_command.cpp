@@ -43,6 +43,12 @@ int trouble(const conform::CommandOptions& common, const Error& error) {
     return app::kExitError;
 }
 
+/// Reports and choices of goldens have no meaning for hashes, and are refused.
+bool asks_for_goldens(const conform::CommandOptions& common) {
+    return common.bless || common.list || common.shards != 1 || !common.junit.empty() ||
+           !common.html.empty() || !common.json.empty();
+}
+
 /// A list is worth writing only if all configurations agree.
 int write_list(const HashOptions& options,
                const conform::CommandOptions& common,
@@ -90,6 +96,14 @@ void add_hash_options(app::Command command, HashOptions& options) {
 int run_hashes(const HashOptions& options,
                const conform::CommandOptions& common,
                const std::vector<conform::Configuration>& configurations) {
+    if (asks_for_goldens(common)) {
+        app::fail(
+            Error{Errc::InvalidState,
+                  {},
+                  "--hashes goes without --bless, --list, --shard, --junit, --html and --json"},
+            "conform", common.color);
+        return app::kExitUsage;
+    }
     const auto recorded = expected_list(options);
     if (!recorded)
         return trouble(common, recorded.error());

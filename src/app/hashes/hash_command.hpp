@@ -22,7 +22,8 @@ void add_hash_options(app::Command command, HashOptions& options);
 
 /// Hashes the works that the command's filters choose, compares them with the recorded hashes, and
 /// prints the table; or writes the list, if all configurations agree.
-/// returns  0 all equal, 1 a difference or an error, 2 no work fits the filters
+/// returns  0 all equal, 1 a difference or an error, 2 no work fits the filters, or an option that
+///          hashes do not have
 int run_hashes(const HashOptions& options,
                const conform::CommandOptions& common,
                const std::vector<conform::Configuration>& configurations);

@@ -104,8 +104,10 @@ Result<void> add_scenes(const std::string& root, std::vector<Work>& works) {
 
 Result<void> add_traces(const std::vector<std::string>& files, std::vector<Work>& works) {
     for (const std::string& file : files) {
-        VALKYR_TRY(loaded, virgl::Trace::load(file));
-        const auto trace = std::make_shared<const virgl::Trace>(std::move(loaded));
+        auto loaded = virgl::Trace::load(file);
+        if (!loaded)
+            return Error{loaded.error().code, {}, file + ": " + loaded.error().text};
+        const auto trace = std::make_shared<const virgl::Trace>(std::move(*loaded));
         works.push_back({"trace/" + std::filesystem::path(file).stem().string(),
                          [trace](const DeviceMaker& make) { return hash_trace(*trace, make); }});
     }

@@ -256,7 +256,7 @@ void X86Assembler::exchange_quad(Address next, Vec vector, unsigned quad_number)
     asm_.lock().cmpxchg16b(place, x86::rdx, x86::rax, x86::rcx, x86::rbx);
 }
 
-/// Most often nobody changes the row meanwhile: so all new words are made at once. A quad that
+/// Other threads seldom change the row meanwhile, so all new words are made at once. A quad that
 /// another thread changed is made and exchanged again.
 void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Address room) {
     const unsigned quads = traits_.lanes / 4;
