@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 #include <unistd.h>
 
@@ -136,6 +137,72 @@ TEST_CASE("a trace with any byte changed is refused") {
     }
 }
 
+TEST_CASE("GLSL is appended to a finished trace, which replays as before") {
+    const TemporaryFile file;
+    record(file.path);
+    const size_t before = parsed(file).chunks().size();
+    for (const uint32_t program : {1U, 2U}) {
+        auto writer = virgl::TraceWriter::append_to(file.path);
+        REQUIRE(writer.has_value());
+        (*writer)->glsl({program, 4, "void main() {}", "FRAG\n  0: END\n", "IN[0] color"});
+        REQUIRE((*writer)->finish().has_value());
+    }
+    const virgl::Trace trace = parsed(file);
+    REQUIRE(trace.chunks().size() == before + 2);
+    const virgl::TraceChunk& chunk = trace.chunks()[before];
+    REQUIRE(chunk.kind == virgl::ChunkKind::Glsl);
+    const virgl::GlslText text = chunk.glsl();
+    CHECK(text.program == 2);
+    CHECK(text.stage == 4);
+    CHECK(text.glsl == "void main() {}");
+    CHECK(text.tgsi == "FRAG\n  0: END\n");
+    CHECK(text.names == "IN[0] color");
+    RecordingObserver observer;
+    virgl::Replay replay(trace, one_thread(), observer);
+    REQUIRE(replay.run().has_value());
+    CHECK(replay.frames() == 2);
+}
+
+TEST_CASE("nothing is appended to a file that is no whole trace") {
+    const TemporaryFile file;
+    record(file.path);
+    const auto size = static_cast<std::streamoff>(file.bytes().size());
+    CHECK(virgl::TraceWriter::append_to("/nonexistent/trace").error().code == Errc::System);
+    std::filesystem::resize_file(file.path, static_cast<uintmax_t>(size - 16));
+    const auto cut = virgl::TraceWriter::append_to(file.path);
+    REQUIRE(!cut.has_value());
+    CHECK(cut.error().text.ends_with("the trace is cut off"));
+    std::filesystem::resize_file(file.path, 10);
+    CHECK(virgl::TraceWriter::append_to(file.path).error().text == "at byte 0: not a trace");
+}
+
+TEST_CASE("texts of GLSL that do not fill their chunk, or of no stage, are refused") {
+    const auto refused = [](const virgl::GlslChunk& head) {
+        auto memory = std::make_unique<std::ostringstream>();
+        std::ostringstream& text = *memory;
+        auto writer = virgl::TraceWriter::create(std::move(memory), "", virgl::GlLevel::Gl21);
+        (*writer)->glsl({head.program, head.stage, "abc", "", ""});
+        REQUIRE((*writer)->finish().has_value());
+        // The head follows 20 bytes of the file's head and 16 of the chunk's.
+        std::string bytes = text.str();
+        std::memcpy(bytes.data() + 36, &head, sizeof head);
+        virgl::Crc32 crc;
+        crc.add(0);
+        crc.add(std::as_bytes(std::span(bytes)).subspan(20, 12));
+        crc.add(std::as_bytes(std::span(bytes)).subspan(36, sizeof head + 3));
+        const uint32_t sum = crc.value();
+        std::memcpy(bytes.data() + 32, &sum, sizeof sum);
+        const auto data = std::as_bytes(std::span(bytes));
+        const auto trace = virgl::Trace::parse({data.begin(), data.end()});
+        return trace.has_value() ? std::string() : trace.error().text;
+    };
+    constexpr const char* kWrong = "at byte 20: sizes of texts that do not fit their chunk";
+    CHECK(refused({1, 5, {3, 0, 0}, 0}).empty());
+    CHECK(refused({1, 6, {3, 0, 0}, 0}) == kWrong);
+    CHECK(refused({1, 5, {2, 0, 0}, 0}) == kWrong);
+    CHECK(refused({1, 5, {3, 0xFFFFFFFF, 1}, 0}) == kWrong);
+}
+
 TEST_CASE("errors name what is wrong with a trace") {
     const auto text = [](std::string_view bytes) {
         const auto data = std::as_bytes(std::span(bytes));
@@ -147,7 +214,7 @@ TEST_CASE("errors name what is wrong with a trace") {
     CHECK(text("VALKYRTR") == "at byte 8: the trace is cut off");
     using namespace std::string_view_literals;
     CHECK(text("VALKYRTR\7\0\0\0\0\0\0\0....."sv) ==
-          "at byte 8: a trace of version 7; this program reads versions 1 to 2");
+          "at byte 8: a trace of version 7; this program reads versions 1 to 3");
     CHECK(virgl::Trace::load("/nonexistent/trace").error().code == Errc::System);
 }
 

@@ -105,7 +105,7 @@ std::optional<std::string> Replay::name_of(const raster::Texture& texture) const
 }
 
 Result<void> Replay::execute(const TraceChunk& chunk) {
-    if (chunk.kind == ChunkKind::End)
+    if (chunk.kind == ChunkKind::End || chunk.kind == ChunkKind::Glsl)
         return {};
     if (chunk.kind == ChunkKind::Open)
         return open(chunk.client);

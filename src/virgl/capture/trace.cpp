@@ -53,8 +53,18 @@ size_t least_payload(ChunkKind kind) {
     case ChunkKind::Contents: return kMemoryHeadBytes;
     case ChunkKind::Stream: return sizeof(StreamChunk);
     case ChunkKind::Query: return sizeof(QueryChunk);
+    case ChunkKind::Glsl: return sizeof(GlslChunk);
     default: return 0;
     }
+}
+
+/// Whether a Glsl chunk is of a stage and its texts fill it.
+bool is_whole_glsl(const TraceChunk& chunk) {
+    const auto head = chunk.head<GlslChunk>();
+    uint64_t bytes = sizeof head;
+    for (const uint32_t each : head.text_bytes)
+        bytes += each;
+    return head.stage < kGlslStages && bytes == chunk.payload.size();
 }
 
 Error damaged(size_t offset, const std::string& what) {
@@ -87,6 +97,55 @@ Result<std::unique_ptr<TraceWriter>> TraceWriter::create(std::unique_ptr<std::os
         return Error{Errc::System, {}, name + ": " + std::strerror(errno)};
     return std::unique_ptr<TraceWriter>(
         new TraceWriter(std::move(stream), std::move(name), most_frames));
+}
+
+namespace {
+
+/// The place of the End chunk of a trace, and its number.
+struct TraceEnd {
+    std::streamoff offset = 0;
+    uint32_t chunks = 0;
+};
+
+/// Goes from chunk to chunk by their lengths.
+Result<TraceEnd> find_end(std::istream& file, size_t size) {
+    std::array<std::byte, kHeadBytes> head{};
+    file.read(reinterpret_cast<char*>(head.data()), head.size());
+    if (!file || std::memcmp(head.data(), kMagic.data(), kMagic.size()) != 0)
+        return damaged(0, "not a trace");
+    if (word_at(head, 8) != kTraceVersion)
+        return damaged(8, "a trace of version " + std::to_string(word_at(head, 8)));
+    size_t at = kHeadBytes;
+    for (uint32_t chunks = 0; size - at >= kChunkHeadBytes; ++chunks) {
+        std::array<std::byte, kChunkHeadBytes> words{};
+        file.seekg(static_cast<std::streamoff>(at));
+        if (!file.read(reinterpret_cast<char*>(words.data()), words.size()))
+            break;
+        if (word_at(words, 0) == static_cast<uint32_t>(ChunkKind::End))
+            return TraceEnd{static_cast<std::streamoff>(at), chunks};
+        const size_t payload = word_at(words, 8);
+        const size_t next = at + kChunkHeadBytes + payload + padding_of(payload);
+        if (next > size)
+            break;
+        at = next;
+    }
+    return damaged(at, "the trace is cut off");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TraceWriter>> TraceWriter::append_to(const std::string& path) {
+    auto file =
+        std::make_unique<std::fstream>(path, std::ios::binary | std::ios::in | std::ios::out);
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    if (!*file || error)
+        return Error{Errc::System, {}, path + ": cannot be opened"};
+    VALKYR_TRY(end, find_end(*file, static_cast<size_t>(size)));
+    file->seekp(end.offset);
+    auto writer = std::unique_ptr<TraceWriter>(new TraceWriter(std::move(file), path, 0));
+    writer->chunks_ = end.chunks;
+    return writer;
 }
 
 void TraceWriter::write(ChunkKind kind,
@@ -147,6 +206,18 @@ void TraceWriter::query(uint32_t client, const QueryChunk& query) {
     write(ChunkKind::Query, client, std::as_bytes(std::span(&query, 1)), {});
 }
 
+void TraceWriter::glsl(const GlslText& text) {
+    const std::array<std::string_view, 3> texts{text.glsl, text.tgsi, text.names};
+    GlslChunk head{text.program, text.stage, {}, 0};
+    std::string body;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        head.text_bytes[i] = static_cast<uint32_t>(texts[i].size());
+        body += texts[i];
+    }
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Glsl, 0, std::as_bytes(std::span(&head, 1)), std::as_bytes(std::span(body)));
+}
+
 void TraceWriter::message(uint32_t client, std::span<const std::byte> bytes) {
     const std::lock_guard lock(mutex_);
     write(ChunkKind::Message, client, bytes, {});
@@ -164,6 +235,21 @@ Result<void> TraceWriter::finish() {
     if (!*stream_)
         return Error{Errc::System, {}, name_ + ": the trace could not be written"};
     return {};
+}
+
+GlslText TraceChunk::glsl() const {
+    const auto head = this->head<GlslChunk>();
+    GlslText text;
+    text.program = head.program;
+    text.stage = head.stage;
+    std::string_view rest(reinterpret_cast<const char*>(payload.data()), payload.size());
+    rest.remove_prefix(sizeof head);
+    std::string_view* const texts[] = {&text.glsl, &text.tgsi, &text.names};
+    for (size_t i = 0; i < std::size(texts); ++i) {
+        *texts[i] = rest.substr(0, head.text_bytes[i]);
+        rest.remove_prefix(head.text_bytes[i]);
+    }
+    return text;
 }
 
 Result<Trace> Trace::load(const std::string& path) {
@@ -235,12 +321,14 @@ Result<void> Trace::read_chunks() {
                         [](std::byte b) { return b != std::byte(); }))
             return damaged(begin + head[2], "damaged bytes between chunks");
         if (head[0] < static_cast<uint32_t>(ChunkKind::Open) ||
-            head[0] > static_cast<uint32_t>(ChunkKind::Query))
+            head[0] > static_cast<uint32_t>(ChunkKind::Glsl))
             return damaged(at, "no kind of chunk " + std::to_string(head[0]));
         const auto kind = static_cast<ChunkKind>(head[0]);
         if (payload.size() < least_payload(kind))
             return damaged(at, "a chunk without a place");
         chunks_.push_back({kind, head[1], payload});
+        if (kind == ChunkKind::Glsl && !is_whole_glsl(chunks_.back()))
+            return damaged(at, "sizes of texts that do not fit their chunk");
         at = begin + payload.size() + padding.size();
         if (kind == ChunkKind::End)
             return at == all.size() ? Result<void>() : damaged(at, "bytes behind the end");

@@ -16,14 +16,18 @@
 //     Stream   u32 sub-context, u32 handle, u64 position, u32 bytes a vertex, u32 0: of a stream
 //              output target
 //     Query    u32 sub-context, u32 handle, u64 value: of an ended query
-// The last three restore what the messages before them had made in the trace that this one was cut
+// These three restore what the messages before them had made in the trace that this one was cut
 // from (trim.hpp). Version 1 has none of them.
+//     Glsl     u32 program (from 1), u32 stage, u32 bytes of each of three texts, u32 0, the texts:
+//              GLSL source, the TGSI text that Mesa makes of it, names (GlslText)
+// A replay skips it. Versions 1 and 2 have none.
 //     End      nothing
 #pragma once
 
 #include "base/result.hpp"
 #include "virgl/protocol/capabilities.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,11 +36,12 @@
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace valkyr::virgl {
 
-inline constexpr uint32_t kTraceVersion = 2;
+inline constexpr uint32_t kTraceVersion = 3;
 inline constexpr uint32_t kOldestTraceVersion = 1;  ///< that is read
 /// The place of the bytes of a Memory or a Contents chunk, which begins with it.
 struct MemoryPlace {
@@ -46,7 +51,17 @@ struct MemoryPlace {
 };
 inline constexpr size_t kMemoryHeadBytes = sizeof(MemoryPlace);
 
-enum class ChunkKind : uint32_t { Open = 1, Memory, Message, Close, End, Contents, Stream, Query };
+enum class ChunkKind : uint32_t {
+    Open = 1,
+    Memory,
+    Message,
+    Close,
+    End,
+    Contents,
+    Stream,
+    Query,
+    Glsl,
+};
 
 /// The payload of a Stream chunk.
 struct StreamChunk {
@@ -62,6 +77,22 @@ struct QueryChunk {
     uint32_t handle = 0;
     uint64_t value = 0;
 };
+/// The beginning of the payload of a Glsl chunk.
+struct GlslChunk {
+    uint32_t program = 0;
+    uint32_t stage = 0;
+    std::array<uint32_t, 3> text_bytes{};
+    uint32_t reserved = 0;
+};
+/// A stage of an OpenGL program as the program gave it, and as Mesa compiles it.
+struct GlslText {
+    uint32_t program = 0;  ///< stages of one program have the same number, from 1
+    uint32_t stage = 0;    ///< VERT, TESS_CTRL, TESS_EVAL, GEOM, FRAG, COMP
+    std::string_view glsl;
+    std::string_view tgsi;
+    std::string_view names;  ///< lines "REGISTER NAME": "CONST[0][4] ModelView[1]", "SAMP[0] tex"
+};
+inline constexpr uint32_t kGlslStages = 6;
 
 /// Writes a trace. Any thread may call; chunks do not interleave.
 class TraceWriter {
@@ -75,6 +106,10 @@ public:
                                                        std::string name,
                                                        GlLevel level,
                                                        uint64_t most_frames = 0);
+    /// Writes behind the last chunk of a trace that was finished. finish() ends it again.
+    /// errors  System: the file cannot be read or written; BadEncoding: it is no trace of the
+    ///         version that this program writes, or is cut off
+    static Result<std::unique_ptr<TraceWriter>> append_to(const std::string& path);
 
     [[nodiscard]] uint64_t most_frames() const noexcept { return most_frames_; }
     /// Records that a client connects; returns its number.
@@ -86,6 +121,7 @@ public:
     void contents(uint32_t client, const MemoryPlace& place, std::span<const std::byte> bytes);
     void stream(uint32_t client, const StreamChunk& stream);
     void query(uint32_t client, const QueryChunk& query);
+    void glsl(const GlslText& text);
     void close_client(uint32_t client);
     /// Writes the End chunk; call no other member afterwards.
     /// errors  System: a write failed, now or before
@@ -126,6 +162,8 @@ struct TraceChunk {
     [[nodiscard]] std::span<const std::byte> bytes() const {
         return payload.subspan(kMemoryHeadBytes);
     }
+    /// Glsl: the contents.
+    [[nodiscard]] GlslText glsl() const;
 };
 
 /// A whole trace, checked.

@@ -20,6 +20,8 @@ public:
     void copy(const TraceChunk& chunk) {
         if (chunk.kind == ChunkKind::Open)
             return open(chunk.client);
+        if (chunk.kind == ChunkKind::Glsl)
+            return writer_.glsl(chunk.glsl());
         const auto name = names_.find(chunk.client);
         if (name == names_.end())
             return;
@@ -36,6 +38,7 @@ public:
         case ChunkKind::Stream: return writer_.stream(client, chunk.head<StreamChunk>());
         case ChunkKind::Query: return writer_.query(client, chunk.head<QueryChunk>());
         case ChunkKind::Open:
+        case ChunkKind::Glsl:
         case ChunkKind::End: return;
         }
     }
@@ -98,6 +101,9 @@ Result<void> trim(const Trace& trace,
             return no_frame(frames.last, replay);
     }
     copier.close_all();
+    for (const TraceChunk& chunk : trace.chunks().subspan(replay.next_chunk()))
+        if (chunk.kind == ChunkKind::Glsl)
+            copier.copy(chunk);
     return writer.finish();
 }
 
