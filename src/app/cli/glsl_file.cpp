@@ -5,6 +5,7 @@
 #include "app/cli/file_io.hpp"
 #include "app/cli/own_program.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -33,7 +34,7 @@ std::vector<std::string> command_for(const std::string& path, const GlslArgument
         words.insert(words.end(), {"-D", define});
     for (const std::string& link : arguments.links)
         words.insert(words.end(), {"--link", link});
-    words.insert(words.end(), {"--", path});
+    words.insert(words.end(), {kPartsOption, "--", path});
     return words;
 }
 
@@ -99,6 +100,17 @@ const GlslStage* glsl_stage_of(std::string_view path) {
     return nullptr;
 }
 
+const GlslStage* glsl_stage_of_processor(std::string_view processor) {
+    for (const GlslStage& stage : kStages)
+        if (processor == stage.processor)
+            return &stage;
+    return nullptr;
+}
+
+std::span<const GlslStage> glsl_stages() {
+    return kStages;
+}
+
 std::string glsl_endings() {
     std::string text;
     for (const GlslStage& stage : kStages)
@@ -119,10 +131,21 @@ void add_glsl_arguments(Command command, GlslArguments& arguments) {
         .value_name("FILE");
 }
 
-Result<std::string> read_shader(const std::string& path, const GlslArguments& arguments) {
-    if (glsl_stage_of(path) == nullptr)
-        return read_input(path);
-    return output_of_command(command_for(path, arguments));
+Result<ShaderInput> read_shader(const std::string& path, const GlslArguments& arguments) {
+    if (glsl_stage_of(path) == nullptr) {
+        VALKYR_TRY(text, read_input(path));
+        return ShaderInput{std::move(text), {}, {}};
+    }
+    VALKYR_TRY(all, output_of_command(command_for(path, arguments)));
+    const size_t names = std::min(all.find(kPartsEnd), all.size());
+    const size_t source = std::min(all.find(kPartsEnd, names + 1), all.size());
+    ShaderInput input;
+    input.text = all.substr(0, names);
+    if (source < all.size()) {
+        input.names = all.substr(names + 1, source - names - 1);
+        input.glsl = all.substr(source + 1);
+    }
+    return input;
 }
 
 }  // namespace valkyr::app

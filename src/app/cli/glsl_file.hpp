@@ -5,6 +5,7 @@
 #include "app/cli/command_line.hpp"
 #include "base/result.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,16 @@ struct GlslStage {
 /// The stage of a file by the ending of its name; null: not a GLSL file.
 const GlslStage* glsl_stage_of(std::string_view path);
 
+/// The stage of a TGSI text by its first word; null: none.
+const GlslStage* glsl_stage_of_processor(std::string_view processor);
+
+/// All stages, in the order of a program; a stage's number is its position.
+std::span<const GlslStage> glsl_stages();
+/// `stage` is one of glsl_stages().
+inline unsigned glsl_stage_number(const GlslStage& stage) {
+    return static_cast<unsigned>(&stage - glsl_stages().data());
+}
+
 /// ".vert, .tesc, ..." for messages.
 std::string glsl_endings();
 
@@ -33,9 +44,21 @@ struct GlslArguments {
 /// Adds -D and --link; `arguments` must outlive the parsing.
 void add_glsl_arguments(Command command, GlslArguments& arguments);
 
-/// The content of a TGSI file, as read_input(); or of a GLSL file, the TGSI text that `valkyr glsl`
-/// makes of it. That command prints what is wrong with it.
+/// A shader of a TGSI or GLSL file.
+struct ShaderInput {
+    std::string text;   ///< TGSI
+    std::string glsl;   ///< the source, with its macros; empty: of a TGSI file
+    std::string names;  ///< lines "REGISTER NAME" of the text's registers; empty: of a TGSI file
+};
+
+/// With this option, `valkyr glsl` prints a text, its names and its source, each but the last with
+/// kPartsEnd behind it.
+inline constexpr const char* kPartsOption = "--parts";
+inline constexpr char kPartsEnd = '\f';
+
+/// The content of a TGSI file, as read_input(); or of a GLSL file, what `valkyr glsl` makes of it.
+/// That command prints what is wrong with it.
 /// errors  as read_input(); System: the command fails
-Result<std::string> read_shader(const std::string& path, const GlslArguments& arguments);
+Result<ShaderInput> read_shader(const std::string& path, const GlslArguments& arguments);
 
 }  // namespace valkyr::app

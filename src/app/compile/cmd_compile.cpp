@@ -118,15 +118,15 @@ int run_compile(const CompileCommand& command) {
     const auto source = read_shader(command.input, command.glsl);
     if (!source.has_value())
         return fail(source.error(), "valkyr compile", command.color);
-    auto parsed = tgsi::parse(*source);
+    auto parsed = tgsi::parse(source->text);
     std::vector<Error> errors = std::move(parsed.errors);
     if (errors.empty())
         errors = tgsi::verify(parsed.shader);
     if (!errors.empty()) {
-        print_errors(tgsi::format_errors(errors, *source, name), command.color);
+        print_errors(tgsi::format_errors(errors, source->text, name), command.color);
         return kExitError;
     }
-    const auto text = emit_text(parsed.shader, command, *source);
+    const auto text = emit_text(parsed.shader, command, source->text);
     if (!text.has_value())
         return fail(text.error(), name, command.color);
     const auto written = write_output(command.output, *text);

@@ -84,10 +84,10 @@ std::optional<tgsi::Shader> checked_shader(const std::string& input, const TgsiO
         static_cast<void>(fail(text.error(), "valkyr tgsi", options.color));
         return std::nullopt;
     }
-    tgsi::ParseResult parsed = tgsi::parse(*text);
+    tgsi::ParseResult parsed = tgsi::parse(text->text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
-    print_errors(tgsi::format_errors(parsed.errors, *text, name), options.color);
+    print_errors(tgsi::format_errors(parsed.errors, text->text, name), options.color);
     if (!parsed.ok())
         return std::nullopt;
     return std::move(parsed.shader);

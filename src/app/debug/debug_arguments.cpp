@@ -6,6 +6,7 @@
 #include "app/compile/compile_listing.hpp"
 #include "app/debug/shader/shader_session.hpp"
 #include "app/eval/eval_values.hpp"
+#include "tgsi/names.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 
@@ -44,12 +45,12 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
     request.name = input_name(arguments.played.input);
     request.level = level;
     request.disabled_passes = arguments.disabled_passes;
-    VALKYR_TRY(text, read_shader(arguments.played.input, arguments.glsl));
-    tgsi::ParseResult parsed = tgsi::parse(text);
+    VALKYR_TRY(input, read_shader(arguments.played.input, arguments.glsl));
+    tgsi::ParseResult parsed = tgsi::parse(input.text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
     if (!parsed.ok())
-        return text_error(parsed.errors, text, request.name);
+        return text_error(parsed.errors, input.text, request.name);
     EvalGroup bench;
     make_lanes(bench.group, parsed.shader, arguments.lanes);
     VALKYR_TRY_VOID(set_inputs(bench, arguments.values, parsed.shader));
@@ -59,7 +60,10 @@ Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& ar
         VALKYR_TRY_VOID(refuse_group_options(arguments.groups));
     VALKYR_TRY(textures, debug::ShaderTextures::load(arguments.textures, parsed.shader));
     request.textures = std::move(textures);
-    request.text = std::move(text);
+    request.text = std::move(input.text);
+    if (!input.glsl.empty())
+        request.glsl = {0, std::string(tgsi::name_of(parsed.shader.stage)), std::move(input.glsl),
+                        request.text, std::move(input.names)};
     request.shader = std::move(parsed.shader);
     request.group = std::move(bench.group);
     request.constants = std::move(bench.constants);
@@ -95,6 +99,7 @@ Result<Drawn> drawn_file(const DebugArguments& arguments) {
     VALKYR_TRY(played, debug::played_file(arguments.played));
     request.what = std::move(played.what);
     request.whole = std::move(played.whole);
+    request.glsl = std::move(played.glsl);
     drawn.play = std::move(played.play);
     return drawn;
 }

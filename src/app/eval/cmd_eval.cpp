@@ -164,11 +164,11 @@ int evaluate(const EvalOptions& options) {
     const auto text = read_shader(options.input, options.glsl);
     if (!text.has_value())
         return fail(text.error(), "valkyr eval", options.color);
-    tgsi::ParseResult parsed = tgsi::parse(*text);
+    tgsi::ParseResult parsed = tgsi::parse(text->text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
     if (!parsed.ok()) {
-        print_errors(tgsi::format_errors(parsed.errors, *text, name), options.color);
+        print_errors(tgsi::format_errors(parsed.errors, text->text, name), options.color);
         return kExitError;
     }
     return run_shader(options, parsed.shader, name);

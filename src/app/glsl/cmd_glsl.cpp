@@ -5,7 +5,7 @@
 #include "app/cli/glsl_file.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
-#include "app/glsl/glsl_client.hpp"
+#include "app/glsl/client_run.hpp"
 #include "app/glsl/glsl_source.hpp"
 #include "app/glsl/glsl_translation.hpp"
 #include "app/run/preloads.hpp"
@@ -33,6 +33,7 @@ struct GlslCommand {
     ColorChoice color = ColorChoice::Auto;
     std::string client;  ///< empty: this process is no client
     uint32_t profile = 0;
+    bool parts = false;
 };
 
 int refuse(const std::string& text) {
@@ -42,6 +43,8 @@ int refuse(const std::string& text) {
 
 /// Why the words mean nothing; empty: they do.
 std::string wrong_usage(const GlslCommand& command) {
+    if (command.files.empty())
+        return "FILE is missing: a GLSL file, " + glsl_endings();
     if (command.files.size() > 1)
         return "give one FILE, and other stages by --link";
     std::vector<std::string> paths = command.arguments.links;
@@ -55,8 +58,7 @@ std::string wrong_usage(const GlslCommand& command) {
 
 int run_glsl(const GlslCommand& command) {
     if (!command.client.empty())
-        return run_glsl_client(command.client, static_cast<GlslProfile>(command.profile),
-                               command.files);
+        return run_glsl_client(command.client, static_cast<GlslProfile>(command.profile));
     if (const std::string wrong = wrong_usage(command); !wrong.empty())
         return refuse(wrong);
     leave_preloads();
@@ -66,7 +68,9 @@ int run_glsl(const GlslCommand& command) {
     print_errors(translation->messages, command.color);
     if (!translation->good)
         return kExitError;
-    const auto written = write_output(command.output, translation->text);
+    const std::string parts =
+        translation->text + kPartsEnd + translation->names + kPartsEnd + translation->source;
+    const auto written = write_output(command.output, command.parts ? parts : translation->text);
     return written.has_value() ? kExitOk : fail(written.error(), kName, command.color);
 }
 
@@ -76,13 +80,14 @@ void add_glsl_command(CommandLine& line) {
     const Command command =
         line.subcommand("glsl", "Print the TGSI text that Mesa makes of a GLSL file");
     auto options = std::make_shared<GlslCommand>();
-    command.option("FILE", options->files, "GLSL file: " + glsl_endings()).required();
+    command.option("FILE", options->files, "GLSL file: " + glsl_endings());
     add_glsl_arguments(command, options->arguments);
     command.option("-o,--output", options->output, "File to write, - for standard output")
         .shows_default();
     add_color_argument(command, options->color);
     command.option(kClientOption, options->client, "Be a client").hidden();
     command.option(kProfileOption, options->profile, "Profile of a client").hidden();
+    command.flag(kPartsOption, options->parts, "Print names and source, too").hidden();
     command.footer(kFooter);
     command.runs([options] { return run_glsl(*options); });
 }

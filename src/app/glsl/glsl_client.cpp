@@ -5,12 +5,14 @@
 #include "app/cli/exit_codes.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/cli/glsl_file.hpp"
+#include "app/glsl/glsl_exchange.hpp"
+#include "app/glsl/program_interface.hpp"
 #include "app/run/doctor/client_drawing.hpp"
 #include "app/run/doctor/egl_context.hpp"
 
-#include <cstdio>
 #include <cstdlib>
-#include <sstream>
+#include <filesystem>
+#include <system_error>
 
 namespace valkyr::app {
 
@@ -37,6 +39,7 @@ constexpr const char* kUnwanted[] = {
     "MESA_GLSL",
     "ST_DEBUG",
     "EGL_PLATFORM",
+    "MESA_SHADER_CAPTURE_PATH",
 };
 
 using GetInteger = void (*)(unsigned object, unsigned name, int* value);
@@ -55,6 +58,7 @@ struct Functions {
     GetInteger get_program;
     GetLog get_program_log;
     void (*finish)();
+    GetFunction get;
 };
 
 Result<Functions> load_functions(GetFunction get) {
@@ -72,6 +76,7 @@ Result<Functions> load_functions(GetFunction get) {
         !load_function(get, "glGetProgramInfoLog", gl.get_program_log) ||
         !load_function(get, "glFinish", gl.finish))
         return probe_error(kNoFunctions);
+    gl.get = get;
     return gl;
 }
 
@@ -112,96 +117,73 @@ bool is_set(unsigned object, GetInteger get, unsigned name) {
     return value != 0;
 }
 
-/// Compiles one source and attaches it; false: it has errors. Its log goes into `reply`.
+/// Compiles one source and attaches it; false: it has errors. Its log goes into `linked`.
 bool compile_source(const Functions& gl,
                     const std::string& source,
                     const GlslStage& stage,
                     size_t position,
                     unsigned program,
-                    GlslReply& reply) {
+                    LinkedProgram& linked) {
     const unsigned shader = gl.create_shader(stage.type);
     const char* const text = source.data();
     const int size = static_cast<int>(source.size());  // at most kMaxInputBytes
     gl.shader_source(shader, 1, &text, &size);
     gl.compile_shader(shader);
-    reply.messages.push_back({position, log_of(shader, gl.get_shader, gl.get_shader_log)});
+    linked.messages.push_back({position, log_of(shader, gl.get_shader, gl.get_shader_log)});
     gl.attach_shader(program, shader);
     return is_set(shader, gl.get_shader, kCompileStatus);
 }
 
-Result<GlslReply>
-translate(const std::string& folder, GlslProfile profile, const std::vector<std::string>& names) {
-    GlslReply reply;
-    VALKYR_TRY(gl, make_context(profile));
+/// Links one program; the driver compiles all its stages.
+Result<LinkedProgram>
+link(const Functions& gl, const std::string& folder, const GlslProgram& sources) {
+    LinkedProgram linked;
     const unsigned program = gl.create_program();
     bool good = true;
-    for (size_t i = 0; i < names.size(); ++i) {
-        const GlslStage* const stage = glsl_stage_of(names[i]);
+    for (size_t i = 0; i < sources.names.size(); ++i) {
+        const GlslStage* const stage = glsl_stage_of(sources.names[i]);
         if (stage == nullptr)
-            return probe_error(names[i] + " is no GLSL file");
-        VALKYR_TRY(source, read_input(folder + "/" + names[i]));
-        good &= compile_source(gl, source, *stage, i, program, reply);
+            return probe_error(sources.names[i] + " is no GLSL file");
+        VALKYR_TRY(source, read_input(folder + "/" + sources.names[i]));
+        good &= compile_source(gl, source, *stage, i, program, linked);
     }
     if (!good)
-        return reply;
-    if (names.size() == 1)
+        return linked;
+    if (sources.separable)
         gl.program_parameter(program, kProgramSeparable, 1);
-    gl.link_program(program);  // makes the driver compile all stages
+    gl.link_program(program);
     gl.finish();
-    reply.linked = is_set(program, gl.get_program, kLinkStatus);
-    reply.messages.push_back({0, log_of(program, gl.get_program, gl.get_program_log)});
-    return reply;
+    linked.linked = is_set(program, gl.get_program, kLinkStatus);
+    linked.messages.push_back({0, log_of(program, gl.get_program, gl.get_program_log)});
+    if (linked.linked)
+        linked.interface = describe_interface(gl.get, program);
+    return linked;
 }
 
-std::string reply_path(const std::string& folder) {
-    return folder + "/reply";
-}
-
-/// A line "linked", "errors" or "failed"; then the failure, or for each file's messages a line with
-/// its position and their size, and their bytes.
-std::string written_reply(const GlslReply& reply) {
-    if (!reply.failure.empty())
-        return "failed\n" + reply.failure;
-    std::string text = reply.linked ? "linked\n" : "errors\n";
-    for (const GlslMessages& messages : reply.messages)
-        text += std::to_string(messages.file) + " " + std::to_string(messages.text.size()) + "\n" +
-                messages.text;
-    return text;
+/// Links all programs of the folder. The server writes a text before it answers gl.finish().
+Result<void> link_all(const std::string& folder, GlslProfile profile) {
+    VALKYR_TRY(programs, read_programs(folder));
+    VALKYR_TRY(gl, make_context(profile));
+    size_t texts = 1;
+    std::error_code error;
+    for (const GlslProgram& program : programs) {
+        VALKYR_TRY(linked, link(gl, folder, program));
+        linked.texts_begin = texts;
+        while (std::filesystem::exists(text_path(folder, texts), error))
+            ++texts;
+        linked.texts_end = texts;
+        VALKYR_TRY_VOID(add_linked(folder, linked));
+    }
+    return {};
 }
 
 }  // namespace
 
-std::string source_name(size_t position, std::string_view ending) {
-    return std::to_string(position) + std::string(ending);
-}
-
-int run_glsl_client(const std::string& folder,
-                    GlslProfile profile,
-                    const std::vector<std::string>& names) {
-    auto reply = translate(folder, profile, names);
-    const GlslReply said = reply.has_value() ? *reply : GlslReply{false, reply.error().text, {}};
-    return write_output(reply_path(folder), written_reply(said)).has_value() ? kExitOk : kExitError;
-}
-
-Result<GlslReply> read_reply(const std::string& folder) {
-    VALKYR_TRY(text, read_input(reply_path(folder)));
-    std::istringstream in(text);
-    std::string word;
-    std::getline(in, word);
-    GlslReply reply;
-    reply.linked = word == "linked";
-    if (word == "failed") {
-        reply.failure = text.substr(word.size() + 1);
-        return reply;
-    }
-    size_t file = 0;
-    size_t size = 0;
-    while (in >> file >> size && in.get() == '\n' && size <= text.size()) {
-        GlslMessages messages{file, std::string(size, '\0')};
-        in.read(messages.text.data(), static_cast<std::streamsize>(size));
-        reply.messages.push_back(std::move(messages));
-    }
-    return reply;
+int run_glsl_client(const std::string& folder, GlslProfile profile) {
+    const auto done = link_all(folder, profile);
+    if (done.has_value())
+        return kExitOk;
+    return write_failure(folder, done.error().text).has_value() ? kExitOk : kExitError;
 }
 
 }  // namespace valkyr::app

@@ -2,23 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "app/glsl/glsl_translation.hpp"
 
-#include "app/cli/exit_codes.hpp"
 #include "app/cli/file_io.hpp"
-#include "app/cli/own_program.hpp"
-#include "app/glsl/glsl_client.hpp"
+#include "app/glsl/client_run.hpp"
 #include "app/glsl/glsl_source.hpp"
-#include "app/run/doctor/doctor.hpp"
+#include "app/glsl/register_names.hpp"
 #include "app/run/private_folder.hpp"
-#include "app/run/program_run.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace valkyr::app {
@@ -45,6 +40,8 @@ Result<GlslVersion> copy_source(const std::string& path,
 Result<Sources>
 copy_sources(const std::string& path, const GlslArguments& arguments, const std::string& folder) {
     Sources sources;
+    bool es = false;
+    bool compatibility = false;
     sources.paths.push_back(path);
     sources.paths.insert(sources.paths.end(), arguments.links.begin(), arguments.links.end());
     for (const std::string& each : sources.paths) {
@@ -52,30 +49,14 @@ copy_sources(const std::string& path, const GlslArguments& arguments, const std:
         if (stage == nullptr)
             return Error{
                 Errc::Unsupported, {}, each + ": the name ends in none of " + glsl_endings()};
-        sources.names.push_back(source_name(sources.names.size(), stage->ending));
+        sources.names.push_back(source_name(0, sources.names.size(), stage->ending));
         VALKYR_TRY(version,
                    copy_source(each, folder + "/" + sources.names.back(), arguments.defines));
-        if (version.es)
-            sources.profile = GlslProfile::Es;
-        else if (version.compatibility && sources.profile == GlslProfile::Core)
-            sources.profile = GlslProfile::Compatibility;
+        es |= version.es;
+        compatibility |= version.compatibility;
     }
+    sources.profile = profile_of(es, compatibility);
     return sources;
-}
-
-/// Runs the client; returns its exit code. The texts of all shaders go into the folder.
-int run_client(const Sources& sources, const std::string& folder) {
-    ProgramRun run;
-    run.request.command = "glsl";
-    run.request.options.quiet = true;
-    run.request.options.shader_directory = folder;
-    run.request.options.shader_listings = false;
-    run.request.server.device.threads = 1;  // nothing is drawn
-    run.program = {own_program(),  "glsl",
-                   kClientOption,  folder,
-                   kProfileOption, std::to_string(static_cast<int>(sources.profile))};
-    run.program.insert(run.program.end(), sources.names.begin(), sources.names.end());
-    return run_on_valkyr(std::move(run));
 }
 
 /// The number at the beginning of a text, which loses it and the character `end` behind it; empty:
@@ -103,32 +84,15 @@ std::string message_line(std::string_view line, const std::string& path) {
     return path + ": " + std::string(line);
 }
 
-std::string message_lines(const GlslReply& reply, const std::vector<std::string>& paths) {
+std::string message_lines(const LinkedProgram& linked, const std::vector<std::string>& paths) {
     std::string text;
-    for (const GlslMessages& messages : reply.messages) {
+    for (const GlslMessages& messages : linked.messages) {
         std::istringstream lines(messages.text);
         for (std::string line; std::getline(lines, line);)
-            if (!line.empty() && messages.file < paths.size())
-                text += message_line(line, paths[messages.file]) + "\n";
+            if (!line.empty() && messages.source < paths.size())
+                text += message_line(line, paths[messages.source]) + "\n";
     }
     return text;
-}
-
-/// The last text of the processor among those of the folder: what Mesa made of the program. Earlier
-/// ones would be Mesa's own.
-Result<std::string> text_of_stage(const std::string& folder, const GlslStage& stage) {
-    std::vector<std::string> files;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-        if (entry.path().extension() == ".tgsi")
-            files.push_back(entry.path().string());
-    std::sort(files.rbegin(), files.rend());
-    for (const std::string& file : files) {
-        VALKYR_TRY(text, read_input(file));
-        if (text.starts_with(std::string(stage.processor) + "\n"))
-            return text.substr(0, text.find_last_not_of('\n') + 1) + "\n";
-    }
-    return Error{Errc::System, {}, "Mesa has sent no TGSI text of the shader"};
 }
 
 }  // namespace
@@ -140,22 +104,24 @@ Result<GlslTranslation> translate_glsl(const std::string& path, const GlslArgume
                      {},
                      "no folder in " + PrivateFolder::base() + ": " + std::strerror(errno)};
     VALKYR_TRY(sources, copy_sources(path, arguments, folder.path()));
-    const int code = run_client(sources, folder.path());
-    if (code != kExitOk)
-        return Error{
-            Errc::System, {}, "Mesa's client has ended, exit code " + std::to_string(code)};
-    VALKYR_TRY(reply, read_reply(folder.path()));
-    if (!reply.failure.empty())
-        return Error{Errc::System,
-                     {},
-                     "Mesa has no context on Valkyr: " + reply.failure + "; " + kDoctorHint};
+    // A single stage is separable: Mesa keeps all its inputs and outputs.
+    const GlslProgram program{sources.names.size() == 1, sources.names};
+    VALKYR_TRY(reply, link_programs(folder.path(), sources.profile, {program}));
+    if (reply.programs.empty())
+        return Error{Errc::System, {}, "Mesa's client has linked nothing"};
+    const LinkedProgram& linked = reply.programs.front();
     GlslTranslation translation;
-    translation.messages = message_lines(reply, sources.paths);
-    translation.good = reply.linked;
-    if (reply.linked) {
-        VALKYR_TRY(text, text_of_stage(folder.path(), *glsl_stage_of(path)));
-        translation.text = std::move(text);
-    }
+    translation.messages = message_lines(linked, sources.paths);
+    translation.good = linked.linked;
+    if (!linked.linked)
+        return translation;
+    const GlslStage& stage = *glsl_stage_of(path);
+    translation.text = text_of_stage(folder.path(), linked, stage);
+    if (translation.text.empty())
+        return Error{Errc::System, {}, "Mesa has sent no TGSI text of the shader"};
+    VALKYR_TRY(source, read_input(folder.path() + "/" + sources.names.front()));
+    translation.names = register_names(stage, linked.interface, source, translation.text);
+    translation.source = std::move(source);
     return translation;
 }
 

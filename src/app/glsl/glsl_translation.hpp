@@ -9,15 +9,12 @@
 
 namespace valkyr::app {
 
-/// With this option, `glsl` runs as a client; the value is the folder of its files.
-inline constexpr const char* kClientOption = "--client";
-/// The profile of a client's context, as a number.
-inline constexpr const char* kProfileOption = "--profile";
-
 /// A TGSI text, or nothing; and what Mesa says about the sources.
 struct GlslTranslation {
     bool good = false;
     std::string text;
+    std::string names;     ///< of its registers, lines "REGISTER NAME"
+    std::string source;    ///< that Mesa compiled: the file with its macros
     std::string messages;  ///< lines "FILE:LINE:COLUMN: error: TEXT", also of warnings
 };
 

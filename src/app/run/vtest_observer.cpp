@@ -132,10 +132,10 @@ void VtestObserver::shader(std::string_view /*client*/, std::string_view text) {
     if (options_.shader_directory.empty())
         return;
     const std::lock_guard lock(mutex_);
-    if (!dumped_.insert(std::string(text)).second)
+    if (!options_.shader_repeats && !dumped_.insert(std::string(text)).second)
         return;
     char name[32];
-    std::snprintf(name, sizeof name, "/%04zu", dumped_.size());
+    std::snprintf(name, sizeof name, "/%04zu", ++dumps_);
     const std::string path = options_.shader_directory + name;
     auto written = write_output(path + ".tgsi", std::string(text) + "\n");
     if (written.has_value() && options_.shader_listings)

@@ -28,6 +28,7 @@ struct VtestOptions {
     bool race_check = false;  ///< compute shaders run in the interpreter, races are reported
     std::string shader_directory;   ///< empty: none
     bool shader_listings = true;    ///< listings of Valhall and host code beside the texts
+    bool shader_repeats = false;    ///< texts that have come before are written again
     uint64_t screenshot_frame = 0;  ///< 0: none
     std::string screenshot_file;
     std::string trace_file;     ///< empty: nothing is recorded
@@ -90,6 +91,7 @@ private:
     std::mutex mutex_;
     ClientFigures figures_;
     std::unordered_set<std::string> dumped_;
+    size_t dumps_ = 0;
     bool has_screenshot_ = false;
     debug::TrapLog* trap_log_ = nullptr;
     uint64_t frames_ = 0;  ///< of all clients

@@ -33,12 +33,8 @@ Result<uint64_t> count_of(std::string_view arguments) {
 }
 
 /// "12" is a line, "word 12" or "w12" a word.
-struct Place {
-    bool on_line = true;
-    uint32_t number = 0;
-};
-Result<Place> place_of(std::string_view text) {
-    Place place;
+Result<CodePlace> place_of(std::string_view text) {
+    CodePlace place;
     for (const std::string_view prefix : {"word ", "line ", "w", "l"}) {
         if (!text.starts_with(prefix))
             continue;
@@ -69,7 +65,7 @@ struct CommandTable {
          &Console::reverse_go_on},
         {"next-divergence", "nd", "", "go on until other lanes run", &Console::divergence},
         {"goto", "g", "STEP | start | end", "go to a step by its number", &Console::go_to},
-        {"break", "b", "LINE | word N [if COND] | barrier",
+        {"break", "b", "LINE | word N | glsl LINE [if COND] | barrier",
          "stop there; COND is like TEMP[0].x > 0.5 and holds if it does in a lane that runs; "
          "barrier: "
          "where all warps of the work-group have reached one",
@@ -77,19 +73,19 @@ struct CommandTable {
         {"delete", "d", "[N]", "take away breakpoint N, or all of them", &Console::remove_break},
         {"watch", "w", "NAME[/fdx] | off [N]", "show a value after each stop", &Console::add_watch},
         {"print", "p", "NAME[/fdxa]",
-         "values by lane: TEMP[0].xy, IN[1], OUT[0], CONST[3], IMM[0], r12, u3; /f float, /d "
-         "signed, /x hexadecimal, /a lanes that do not run, too",
+         "values by lane: TEMP[0].xy, IN[1], OUT[0], CONST[3], IMM[0], r12, u3, a variable of the "
+         "GLSL; /f float, /d signed, /x hexadecimal, /a lanes that do not run, too",
          &Console::print},
         {"info", "i", "WHAT",
          "registers, lanes, mask, uniforms, textures, coverage, memory, messages, breakpoints, "
-         "hits (warps that have the pixel), warps, races",
+         "hits (warps that have the pixel), warps, races, glsl (source and names of registers)",
          &Console::info},
         {"warp", "", "[N]", "show warp N of the work-group; without N, where all of them are",
          &Console::choose_warp},
         {"memory", "m", "[N] [at BYTE [COUNT]][/fdx]",
          "words of shared memory, or of BUFFER[N]; * marks those that changed since the last stop",
          &Console::memory},
-        {"list", "l", "[LINE]", "lines of the text", &Console::list},
+        {"list", "l", "[glsl] [LINE]", "lines of the text, or of the GLSL", &Console::list},
         {"disassemble", "dis", "[WORD]", "Valhall words", &Console::words},
         {"host", "", "[WORD]", "host instructions of a word", &Console::host},
         {"view", "v", "[on | off]", "the three listings side by side; after each stop or not",
@@ -174,11 +170,14 @@ std::vector<std::string> Console::complete(std::string_view line) const {
         return found;
     }
     if (line.starts_with("i")) {
-        for (const char* what : {"registers", "lanes", "mask", "uniforms", "textures", "coverage",
-                                 "memory", "messages", "breakpoints", "hits", "warps", "races"})
+        for (const char* what :
+             {"registers", "lanes", "mask", "uniforms", "textures", "coverage", "memory",
+              "messages", "breakpoints", "hits", "warps", "races", "glsl"})
             offer(what);
         return found;
     }
+    for (const auto& [reg, name] : debugger_.session().listing.glsl.names)
+        offer(name);
     for (const char* file :
          {"TEMP[", "IN[", "OUT[", "CONST[", "IMM[", "ADDR[", "SV[", "word ", "barrier"})
         offer(file);
@@ -203,7 +202,7 @@ std::string Console::report(const Stop& stop) {
     else if (stop.reason == StopReason::Divergence)
         text += "other lanes run\n" + mask_picture(debugger_);
     if (options_.show_listing && stop.reason != StopReason::End)
-        text += three_columns(debugger_, options_.layout);
+        text += side_by_side(debugger_, options_.layout);
     return text + place_line(debugger_) + watch_lines();
 }
 
@@ -265,13 +264,28 @@ Result<std::string> Console::go_to(std::string_view arguments) {
     return report(debugger_.move_to(*step));
 }
 
+/// The first line of the text that comes from a line of GLSL.
+Result<CodePlace> Console::place_in_glsl(std::string_view text) const {
+    const GlslListing& glsl = debugger_.session().listing.glsl;
+    if (!glsl.is_known())
+        return syntax("the GLSL of this shader is not known");
+    const auto number = parse_count(text);
+    for (const uint32_t line : glsl.lines_from(number.value_or(0)))
+        if (!debugger_.words_of(line).empty())
+            return CodePlace{true, line};
+    return syntax("nothing was found that comes from line '" + std::string(text) + "' of the GLSL");
+}
+
 Result<std::string> Console::add_break(std::string_view arguments) {
     if (arguments == "barrier") {
         VALKYR_TRY(added, debugger_.add_barrier_breakpoint());
         return "breakpoint " + std::to_string(added) + " at barriers\n";
     }
     const size_t at = arguments.find(" if ");
-    VALKYR_TRY(place, place_of(trim(arguments.substr(0, at))));
+    const std::string_view where = trim(arguments.substr(0, at));
+    constexpr std::string_view kGlsl = "glsl ";
+    VALKYR_TRY(place, where.starts_with(kGlsl) ? place_in_glsl(trim(where.substr(kGlsl.size())))
+                                               : place_of(where));
     std::optional<Condition> condition;
     std::string text;
     if (at != std::string_view::npos) {

@@ -10,8 +10,14 @@ namespace valkyr::debug {
 
 struct ConsoleOptions {
     LayoutOptions layout;
-    /// Shows the three listings after each stop.
+    /// Shows the listings after each stop.
     bool show_listing = true;
+};
+
+/// A line of the text, or a word.
+struct CodePlace {
+    bool on_line = true;
+    uint32_t number = 0;
 };
 
 class Console;
@@ -77,6 +83,9 @@ private:
     Result<std::string> lockstep_host(std::string_view arguments);
     Result<std::string> export_steps(std::string_view arguments);
 
+    [[nodiscard]] Result<CodePlace> place_in_glsl(std::string_view text) const;
+    /// The registers that a name means: one that it spells, or those of a variable of the GLSL.
+    [[nodiscard]] Result<std::vector<Watch>> find_watches(const std::string& name) const;
     std::string report(const Stop& stop);
     [[nodiscard]] std::string barrier_note(const Stop& stop) const;
     std::string print_watch(const Watch& watch, NumberFormat format, bool all);

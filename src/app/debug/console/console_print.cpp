@@ -56,6 +56,38 @@ std::string info_hits(const Debugger& debugger) {
     return text.empty() ? "this is no scene\n" : text;
 }
 
+/// The source, how well its lines match, and the variables that registers hold.
+std::string info_glsl(const Debugger& debugger) {
+    const GlslListing& glsl = debugger.session().listing.glsl;
+    if (!glsl.is_known())
+        return "the GLSL of this shader is not known\n";
+    size_t certain = 0;
+    size_t about = 0;
+    for (const GlslLine& each : glsl.lines)
+        (each.certain ? certain : about) += each.line != 0 ? 1 : 0;
+    std::string text = glsl.title + ", " + std::to_string(glsl.source.size()) + " lines; of " +
+                       std::to_string(certain + about) + " lines of the text, " +
+                       std::to_string(certain) +
+                       " have a name, constant or function of a single line\n";
+    for (const auto& [reg, name] : glsl.names)
+        text += "  " + padded(reg, 14) + name + "\n";
+    return text;
+}
+
+/// Lines of the GLSL from `first` on, or around the current one.
+Result<std::string> list_glsl(const Debugger& debugger, std::string_view first, uint32_t count) {
+    const GlslListing& glsl = debugger.session().listing.glsl;
+    if (!glsl.is_known())
+        return syntax("the GLSL of this shader is not known");
+    first.remove_prefix(std::min(first.find_first_not_of(' '), first.size()));
+    const uint32_t line = debugger.glsl_line().line;
+    const auto number =
+        first.empty() ? std::optional(line > count / 2 ? line - count / 2 : 1) : parse_count(first);
+    if (!number || *number == 0 || *number > glsl.source.size())
+        return syntax("the GLSL has lines 1 to " + std::to_string(glsl.source.size()));
+    return glsl_lines(debugger, *number, count);
+}
+
 }  // namespace
 
 std::string Console::print_watch(const Watch& watch, NumberFormat format, bool all) {
@@ -92,8 +124,31 @@ std::string Console::print_watch(const Watch& watch, NumberFormat format, bool a
 
 Result<std::string> Console::print(std::string_view arguments) {
     VALKYR_TRY(request, parse_named_format(arguments));
-    VALKYR_TRY(watch, parse_watch(request.name, *debugger_.session().shader));
-    return print_watch(watch, request.format, request.all);
+    VALKYR_TRY(watches, find_watches(request.name));
+    std::string text;
+    for (const Watch& watch : watches)
+        text += print_watch(watch, request.format, request.all);
+    return text;
+}
+
+Result<std::vector<Watch>> Console::find_watches(const std::string& name) const {
+    // "tint.xy": components of a variable.
+    const size_t point = name.rfind('.');
+    const bool swizzled = point != std::string::npos &&
+                          name.find_first_not_of(kComponents, point + 1) == std::string::npos;
+    const GlslListing& glsl = debugger_.session().listing.glsl;
+    std::vector<std::string> registers = glsl.registers_of(name);
+    if (registers.empty() && swizzled)
+        for (const std::string& reg : glsl.registers_of(name.substr(0, point)))
+            registers.push_back(reg + name.substr(point));
+    if (registers.empty())
+        registers.push_back(name);
+    std::vector<Watch> watches;
+    for (const std::string& reg : registers) {
+        VALKYR_TRY(watch, parse_watch(reg, *debugger_.session().shader));
+        watches.push_back(std::move(watch));
+    }
+    return watches;
 }
 
 Result<std::string> Console::add_watch(std::string_view arguments) {
@@ -110,8 +165,9 @@ Result<std::string> Console::add_watch(std::string_view arguments) {
         return std::string();
     }
     VALKYR_TRY(request, parse_named_format(arguments));
-    VALKYR_TRY(watch, parse_watch(request.name, *debugger_.session().shader));
-    watches_.push_back({next_watch_++, std::move(watch), request.format});
+    VALKYR_TRY(watches, find_watches(request.name));
+    for (Watch& watch : watches)
+        watches_.push_back({next_watch_++, std::move(watch), request.format});
     return watch_lines();
 }
 
@@ -196,16 +252,20 @@ Result<std::string> Console::info(std::string_view arguments) {
         {"hits", [&] { return info_hits(debugger_); }},
         {"warps", [&] { return info_warps(debugger_); }},
         {"races", [&] { return info_races(debugger_); }},
+        {"glsl", [&] { return info_glsl(debugger_); }},
     };
     for (const Topic& topic : topics)
         if (!arguments.empty() && topic.name.starts_with(arguments))
             return topic.text();
     return syntax("info is about registers, lanes, mask, uniforms, textures, coverage, memory, "
-                  "messages, breakpoints, hits, warps or races");
+                  "messages, breakpoints, hits, warps, races or glsl");
 }
 
 Result<std::string> Console::list(std::string_view arguments) {
     constexpr uint32_t kLines = 20;
+    constexpr std::string_view kGlsl = "glsl";
+    if (arguments.starts_with(kGlsl))
+        return list_glsl(debugger_, arguments.substr(kGlsl.size()), kLines);
     const uint32_t line = debugger_.line();
     uint32_t first = line > kLines / 2 ? line - kLines / 2 : 1;
     if (!arguments.empty()) {
@@ -247,7 +307,7 @@ Result<std::string> Console::host(std::string_view arguments) {
 
 Result<std::string> Console::view(std::string_view arguments) {
     if (arguments.empty())
-        return three_columns(debugger_, options_.layout) + place_line(debugger_);
+        return side_by_side(debugger_, options_.layout) + place_line(debugger_);
     if (arguments != "on" && arguments != "off")
         return syntax("view is on or off");
     options_.show_listing = arguments == "on";

@@ -1,9 +1,11 @@
-// Layout: prints the three listings side by side, the current instruction marked in each.
+// Layout: prints the listings side by side, the current instruction marked in each.
 // SPDX-License-Identifier: MIT
 #include "app/debug/console/layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <span>
 
 namespace valkyr::debug {
 
@@ -14,7 +16,9 @@ constexpr std::string_view kRelated = "\x1b[36m";
 constexpr std::string_view kTitle = "\x1b[1m";
 constexpr std::string_view kPlain = "\x1b[0m";
 
-enum class Mark : uint8_t { None, Related, Current };
+constexpr size_t kLeastGlslWidth = 120;  ///< with less, four columns show too little of each line
+
+enum class Mark : uint8_t { None, Related, About, Current };
 
 struct Row {
     Mark mark = Mark::None;
@@ -47,6 +51,23 @@ Row source_row(const Debugger& debugger, uint32_t line) {
             debugger.has_breakpoint(true, line), numbered("%3u ", line, source[line - 1])};
 }
 
+Row glsl_row(const Debugger& debugger, uint32_t line) {
+    const GlslLine here = debugger.glsl_line();
+    const std::string& text = debugger.session().listing.glsl.source[line - 1];
+    const Mark mark = here.certain ? Mark::Current : Mark::About;
+    return {line == here.line ? mark : Mark::None, false, numbered("%3u ", line, text)};
+}
+
+Column glsl_column(const Debugger& debugger, size_t rows) {
+    const GlslListing& glsl = debugger.session().listing.glsl;
+    Column column{glsl.title, {}, 0};
+    const uint32_t line = debugger.glsl_line().line;
+    const size_t first = first_row(line == 0 ? 0 : line - 1, rows, glsl.source.size());
+    for (size_t i = first; i < std::min(first + rows, glsl.source.size()); ++i)
+        column.rows.push_back(glsl_row(debugger, static_cast<uint32_t>(i) + 1));
+    return column;
+}
+
 Row word_row(const Debugger& debugger, uint32_t word) {
     const uint32_t current = debugger.cursor().word();
     const uint32_t line = debugger.line();
@@ -66,6 +87,26 @@ Row host_row(const Debugger& debugger, const jit::HostLine& line) {
             : related                  ? Mark::Related
                                        : Mark::None,
             false, numbered("%5x ", line.offset, line.text)};
+}
+
+Column source_column(const Debugger& debugger, size_t rows) {
+    const Listing& listing = debugger.session().listing;
+    Column column{listing.source_name, {}, 0};
+    const size_t lines = listing.source.size();
+    const uint32_t line = debugger.line();
+    const size_t first = first_row(line == 0 ? 0 : line - 1, rows, lines);
+    for (size_t i = first; i < std::min(first + rows, lines); ++i)
+        column.rows.push_back(source_row(debugger, static_cast<uint32_t>(i + 1)));
+    return column;
+}
+
+Column word_column(const Debugger& debugger, size_t rows) {
+    Column column{"Valhall", {}, 0};
+    const size_t words = debugger.session().listing.words.size();
+    const size_t first = first_row(debugger.cursor().word(), rows, words);
+    for (size_t i = first; i < std::min(first + rows, words); ++i)
+        column.rows.push_back(word_row(debugger, static_cast<uint32_t>(i)));
+    return column;
 }
 
 /// Host lines by address. Lines of one word may lie apart; the column is centred on the first
@@ -90,6 +131,7 @@ Column host_column(const Debugger& debugger, size_t rows) {
 
 std::string mark_text(const Row& row) {
     const std::string_view mark = row.mark == Mark::Current   ? "=>"
+                                  : row.mark == Mark::About   ? "~>"
                                   : row.mark == Mark::Related ? " |"
                                                               : "  ";
     return (row.breakpoint ? "*" : " ") + std::string(mark);
@@ -113,11 +155,19 @@ std::string cell(const Column& column, size_t row, bool color) {
     return std::string(mark == Mark::Current ? kCurrent : kRelated) + text + std::string(kPlain);
 }
 
-void set_widths(std::array<Column, 3>& columns, size_t width) {
-    const size_t room = std::max<size_t>(width, 60) - 6;
-    columns[0].width = room * 32 / 100;
-    columns[1].width = room * 36 / 100;
-    columns[2].width = room - columns[0].width - columns[1].width;
+/// Three columns, or four with GLSL.
+void set_widths(std::vector<Column>& columns, size_t width) {
+    constexpr std::array<size_t, 2> kThree{32, 36};
+    constexpr std::array<size_t, 3> kFour{26, 24, 27};
+    const size_t room = std::max<size_t>(width, 60) - 3 * (columns.size() - 1);
+    const std::span<const size_t> percents =
+        columns.size() == 3 ? std::span<const size_t>(kThree) : std::span<const size_t>(kFour);
+    size_t rest = room;
+    for (size_t i = 0; i < percents.size(); ++i) {
+        columns[i].width = room * percents[i] / 100;
+        rest -= columns[i].width;
+    }
+    columns.back().width = rest;
 }
 
 std::string plain_rows(const std::vector<Row>& rows) {
@@ -129,21 +179,13 @@ std::string plain_rows(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string three_columns(const Debugger& debugger, const LayoutOptions& options) {
-    const Listing& listing = debugger.session().listing;
-    std::array<Column, 3> columns;
-    columns[0].title = listing.source_name;
-    const size_t lines = listing.source.size();
-    const uint32_t line = debugger.line();
-    const size_t first_line = first_row(line == 0 ? 0 : line - 1, options.rows, lines);
-    for (size_t i = first_line; i < std::min(first_line + options.rows, lines); ++i)
-        columns[0].rows.push_back(source_row(debugger, static_cast<uint32_t>(i + 1)));
-    columns[1].title = "Valhall";
-    const size_t words = listing.words.size();
-    const size_t first_word = first_row(debugger.cursor().word(), options.rows, words);
-    for (size_t i = first_word; i < std::min(first_word + options.rows, words); ++i)
-        columns[1].rows.push_back(word_row(debugger, static_cast<uint32_t>(i)));
-    columns[2] = host_column(debugger, options.rows);
+std::string side_by_side(const Debugger& debugger, const LayoutOptions& options) {
+    std::vector<Column> columns;
+    if (debugger.session().listing.glsl.is_known() && options.width >= kLeastGlslWidth)
+        columns.push_back(glsl_column(debugger, options.rows));
+    columns.push_back(source_column(debugger, options.rows));
+    columns.push_back(word_column(debugger, options.rows));
+    columns.push_back(host_column(debugger, options.rows));
     set_widths(columns, options.width);
 
     std::string out;
@@ -186,6 +228,21 @@ std::string state_text(const WarpPlace& place) {
     return {};
 }
 
+namespace {
+
+/// "GLSL line 7: vec4 c = ..." of the next instruction; empty: none is known.
+std::string glsl_text(const Debugger& debugger) {
+    const GlslLine here = debugger.glsl_line();
+    if (here.line == 0)
+        return {};
+    std::string_view text = debugger.session().listing.glsl.source[here.line - 1];
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    return std::string(here.certain ? "GLSL line " : "GLSL, about line ") +
+           std::to_string(here.line) + ": " + std::string(text) + "\n";
+}
+
+}  // namespace
+
 std::string place_line(const Debugger& debugger) {
     const size_t steps = debugger.recording().steps().size();
     if (debugger.cursor().at_end()) {
@@ -203,7 +260,15 @@ std::string place_line(const Debugger& debugger) {
     if (debugger.recording().warps() > 1 && place.state != WarpPlace::State::Ready)
         return text + " " + state_text(place) + "\n";
     return text + ", " + next_word_text(debugger, debugger.warp()) + ": " +
-           debugger.session().listing.words[debugger.cursor().word()] + "\n";
+           debugger.session().listing.words[debugger.cursor().word()] + "\n" + glsl_text(debugger);
+}
+
+std::string glsl_lines(const Debugger& debugger, uint32_t first, uint32_t count) {
+    const size_t lines = debugger.session().listing.glsl.source.size();
+    std::vector<Row> rows;
+    for (uint32_t line = std::max(first, 1U); line <= lines && line - first < count; ++line)
+        rows.push_back(glsl_row(debugger, line));
+    return plain_rows(rows);
 }
 
 std::string source_lines(const Debugger& debugger, uint32_t first, uint32_t count) {

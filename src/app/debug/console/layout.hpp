@@ -1,4 +1,4 @@
-// Layout: prints the three listings side by side, the current instruction marked in each.
+// Layout: prints the listings side by side, the current instruction marked in each.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,12 +12,14 @@ struct LayoutOptions {
     bool color = false;  ///< ANSI colours
 };
 
-/// TGSI text, Valhall words and host code around the next instruction. "=>" marks it, "|" marks
-/// other rows of its source line, "*" marks breakpoints.
-std::string three_columns(const Debugger& debugger, const LayoutOptions& options);
+/// GLSL if it is known and the terminal is wide enough, TGSI text, Valhall words and host code
+/// around the next instruction. "=>" marks it, "~>" the line of GLSL where it may come from, "|"
+/// other rows of its source line, "*" breakpoints.
+std::string side_by_side(const Debugger& debugger, const LayoutOptions& options);
 
 /// One line about the next instruction: "step 12 of 80, line 7, word 12: FADD.f32 r0, ...". In
-/// work-groups of several warps it names the warp, and says if it waits or has ended.
+/// work-groups of several warps it names the warp, and says if it waits or has ended. A second line
+/// shows the line of GLSL.
 std::string place_line(const Debugger& debugger);
 
 /// "line 7, word 12": the next instruction of a warp.
@@ -28,6 +30,7 @@ std::string state_text(const WarpPlace& place);
 std::string barriers_text(const std::vector<uint32_t>& lines);
 
 /// Lines of one listing, numbered, marked as above. `first` is a line (1-based) or a word.
+std::string glsl_lines(const Debugger& debugger, uint32_t first, uint32_t count);
 std::string source_lines(const Debugger& debugger, uint32_t first, uint32_t count);
 std::string word_lines(const Debugger& debugger, uint32_t first, uint32_t count);
 /// The host instructions of one word.

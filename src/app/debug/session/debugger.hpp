@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/debug/session/compare.hpp"
+#include "app/debug/session/glsl_listing.hpp"
 #include "app/debug/session/watch.hpp"
 
 #include <optional>
@@ -19,6 +20,7 @@ struct Listing {
     std::vector<std::string> words;   ///< mnemonics, by word
     std::vector<jit::HostLine> host;  ///< empty: no recompiler for this host
     std::string host_name;            ///< "avx512"
+    GlslListing glsl;
 };
 
 /// The data of one session; shared and immutable.
@@ -95,6 +97,8 @@ public:
     [[nodiscard]] uint32_t line_of(uint32_t word) const;
     /// Source line of the next instruction.
     [[nodiscard]] uint32_t line() const { return line_of(cursor_->word()); }
+    /// The line of GLSL that the next instruction comes from.
+    [[nodiscard]] GlslLine glsl_line() const { return session_->listing.glsl.line_of(line()); }
     /// Words that a line was compiled to.
     [[nodiscard]] std::vector<uint32_t> words_of(uint32_t line) const;
 

@@ -149,7 +149,7 @@ Result<Found> choose(const DrawRequest& request, const Survey& all) {
 }
 
 /// Adds what the warp's program was made from: text, constants, listings, places of registers.
-void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
+void add_texts(Session& session, const LoggedDraw& draw, const DrawRequest& request) {
     const DrawStage stage = stage_of(session.warp->program->info);
     ProgramSource source = source_of(draw.shaders, *session.warp->program);
     session.shader = std::move(source.shader);
@@ -159,7 +159,10 @@ void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
     const ShaderText& text = *draw.shaders[static_cast<size_t>(stage)];
     session.constants = draw.state.stage(stage).constants;
     session.title += ": " + text.name;
-    session.listing = make_listing(*session.warp, text.name, text.text, level);
+    session.listing = make_listing(*session.warp, text.name, text.text, request.level);
+    if (request.glsl)
+        session.listing.glsl =
+            make_glsl_listing(find_source(*request.glsl, text.text), *session.shader);
 }
 
 /// Owns the log and the played objects, and destroys these before the log, whose capture they use.
@@ -229,7 +232,7 @@ Result<std::shared_ptr<const Session>> open_draw(const DrawRequest& request, con
     session->lane = hits[choice.number].lane;
     session->warp = std::move(hits[choice.number].warp);
     hits.clear();
-    add_texts(*session, keeper->log->draws[choice.draw], request.level);
+    add_texts(*session, keeper->log->draws[choice.draw], request);
     session->keeper = std::move(keeper);
     return std::shared_ptr<const Session>(std::move(session));
 }

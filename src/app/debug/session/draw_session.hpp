@@ -17,6 +17,7 @@ struct DrawRequest {
     std::optional<uint32_t> draw;  ///< from 0; none: the last one that has the target
     std::optional<uint32_t> hit;   ///< from 0, of the draw; none: the last one that runs
     uint32_t sample = 0;
+    std::shared_ptr<const GlslSources> glsl;  ///< of the recorded program; may be null
     jit::HostLevel level = jit::best_host_level();
 };
 

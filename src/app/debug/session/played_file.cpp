@@ -46,7 +46,7 @@ Result<Played> played_trace(const PlayedArguments& arguments) {
         frame = std::max<uint64_t>(frames, 1);
     }
     return Played{arguments.input + ", frame " + std::to_string(frame), "frame",
-                  trace_player(trace, frame, index), frame};
+                  trace_player(trace, frame, index), frame, glsl_of(*trace)};
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "app/cli/command_line.hpp"
+#include "app/debug/glsl/glsl_sources.hpp"
 #include "app/debug/session/draw_session.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -26,7 +28,8 @@ struct Played {
     std::string what;             ///< "demo:cube"; "gears.trace, frame 2"
     std::string whole = "scene";  ///< what contains the draws: "scene", "frame"
     Player play;
-    std::optional<uint64_t> frame = std::nullopt;  ///< of a trace, from 1
+    std::optional<uint64_t> frame = std::nullopt;       ///< of a trace, from 1
+    std::shared_ptr<const GlslSources> glsl = nullptr;  ///< of a trace that keeps GLSL
 };
 
 /// Whether a file is a scene, a demo or a trace.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/trace_session.hpp"
 
+#include "app/cli/glsl_file.hpp"
 #include "app/debug/session/counting_device.hpp"
 #include "virgl/capture/replay.hpp"
 
@@ -67,6 +68,19 @@ Result<std::shared_ptr<void>> play(const std::shared_ptr<const virgl::Trace>& tr
 
 bool is_trace(std::string_view name) {
     return name.ends_with(".trace");
+}
+
+std::shared_ptr<const GlslSources> glsl_of(const virgl::Trace& trace) {
+    auto sources = std::make_shared<GlslSources>();
+    for (const virgl::TraceChunk& chunk : trace.chunks()) {
+        if (chunk.kind != virgl::ChunkKind::Glsl)
+            continue;
+        const virgl::GlslText text = chunk.glsl();
+        sources->push_back({text.program, std::string(app::glsl_stages()[text.stage].processor),
+                            std::string(text.glsl), std::string(text.tgsi),
+                            std::string(text.names)});
+    }
+    return sources->empty() ? nullptr : std::move(sources);
 }
 
 Result<uint64_t> count_frames(const virgl::Trace& trace) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/debug/glsl/glsl_sources.hpp"
 #include "app/debug/session/draw_session.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/capture/trace_index.hpp"
@@ -13,6 +14,9 @@ namespace valkyr::debug {
 
 /// Whether the name denotes a trace.
 bool is_trace(std::string_view name);
+
+/// The GLSL that a trace keeps; null: none.
+std::shared_ptr<const GlslSources> glsl_of(const virgl::Trace& trace);
 
 /// The number of frames that the trace presents, over all clients.
 /// errors   those of virgl::Replay

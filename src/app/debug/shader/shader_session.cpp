@@ -63,6 +63,8 @@ Result<std::shared_ptr<const Session>> open_shader(ShaderRequest request) {
     session->warp = std::move(warp);
     session->title = request.name + ": " + describe_case(*session->warp, session->shader->stage);
     session->listing = make_listing(*session->warp, request.name, request.text, request.level);
+    if (!request.glsl.glsl.empty())
+        session->listing.glsl = make_glsl_listing({&request.glsl, 100, 0}, *session->shader);
     return std::shared_ptr<const Session>(std::move(session));
 }
 

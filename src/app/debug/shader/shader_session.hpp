@@ -11,6 +11,7 @@ namespace valkyr::debug {
 struct ShaderRequest {
     std::string name;  ///< of the file
     std::string text;
+    GlslSource glsl;                      ///< of a GLSL file; else without a text
     tgsi::Shader shader;                  ///< parsed and verified
     tgsi::Group group;                    ///< invocations, buffers; its constants are not read
     std::optional<WorkGroup> work_group;  ///< of a compute shader

@@ -65,7 +65,7 @@ void toolbar(panes::State& state, const panes::Box& box) {
     if (ImGui::Button("keys"))
         state.keys_shown = !state.keys_shown;
     std::string place = place_line(debugger);
-    place.pop_back();
+    place.resize(place.find('\n'));
     panes::colored_text(panes::kCurrentText, place);
     if (state.keys_shown)
         ImGui::SetTooltip("%s", kKeys);
@@ -81,9 +81,14 @@ void draw_panes(panes::State& state, float width, float height) {
     state.shown_position = state.debugger.cursor().position();
     state.next_hovered = 0;
     toolbar(state, {0, 0, width, kBar});
-    panes::source_pane(state, {0, kBar, width * 0.3F, top});
-    panes::words_pane(state, {width * 0.3F, kBar, width * 0.36F, top});
-    panes::host_pane(state, {width * 0.66F, kBar, width * 0.34F, top});
+    // GLSL takes a quarter if it is known.
+    const float left = state.debugger.session().listing.glsl.is_known() ? width * 0.25F : 0.0F;
+    const float room = width - left;
+    if (left > 0)
+        panes::glsl_pane(state, {0, kBar, left, top});
+    panes::source_pane(state, {left, kBar, room * 0.3F, top});
+    panes::words_pane(state, {left + room * 0.3F, kBar, room * 0.36F, top});
+    panes::host_pane(state, {left + room * 0.66F, kBar, room * 0.34F, top});
     panes::lanes_pane(state, {0, low, width * 0.2F, rest});
     panes::values_pane(state, {width * 0.2F, low, width * 0.42F, rest});
     panes::details_pane(state, {width * 0.62F, low, width * 0.38F, rest});

@@ -1,4 +1,4 @@
-// The panes of the debugger's window: text, Valhall words, host code, linked.
+// The panes of the debugger's window: GLSL, text, Valhall words, host code, linked.
 // SPDX-License-Identifier: MIT
 #include "app/debug/window/window_panes.hpp"
 
@@ -101,6 +101,29 @@ void begin_pane(const char* title, const Box& box) {
     ImGui::Begin(title, nullptr,
                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void glsl_pane(State& state, const Box& box) {
+    const Debugger& debugger = state.debugger;
+    const GlslListing& glsl = debugger.session().listing.glsl;
+    begin_pane((glsl.title + "###glsl").c_str(), box);
+    const GlslLine here = debugger.glsl_line();
+    const uint32_t hovered = glsl.line_of(state.hovered_line).line;
+    for (uint32_t line = 1; line <= glsl.source.size(); ++line) {
+        const bool current = line == here.line;
+        if (current && here.certain)
+            highlight(kCurrentBack);
+        else if (current || line == hovered)
+            highlight(kHoverBack);
+        colored_text(current ? kCurrentText : kPlainText,
+                     numbered("%3u ", line, glsl.source[line - 1]));
+        const std::vector<uint32_t> from = glsl.lines_from(line);
+        if (ImGui::IsItemHovered() && !from.empty())
+            state.next_hovered = from.front();
+        if (current && state.scroll)
+            ImGui::SetScrollHereY(0.4F);
+    }
+    ImGui::End();
 }
 
 void source_pane(State& state, const Box& box) {

@@ -40,6 +40,7 @@ void colored_text(ImU32 color, const std::string& text);
 void begin_pane(const char* title, const Box& box);
 
 // window_listings.cpp
+void glsl_pane(State& state, const Box& box);
 void source_pane(State& state, const Box& box);
 void words_pane(State& state, const Box& box);
 void host_pane(State& state, const Box& box);
