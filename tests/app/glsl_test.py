@@ -146,7 +146,9 @@ class Anywhere(Case):
         self.assertNotIn("client", self.start("glsl", "--help").stdout)
 
 
-class WithMesa(Case):
+class MesaCase(Case):
+    """A case whose tests are skipped without Mesa."""
+
     @classmethod
     def setUpClass(cls):
         done = subprocess.run([VALKYR, "doctor", "--json"], capture_output=True, text=True, timeout=SECONDS)
@@ -160,6 +162,8 @@ class WithMesa(Case):
         if b"__asan_init" in pathlib.Path(VALKYR).read_bytes():
             self.skipTest("the address sanitizer must be the first preload of the client")
 
+
+class WithMesa(MesaCase):
     def text(self, *arguments: str, **variables: str) -> str:
         done = self.start("glsl", *arguments, **variables)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

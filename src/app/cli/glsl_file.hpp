@@ -56,6 +56,10 @@ struct ShaderInput {
 inline constexpr const char* kPartsOption = "--parts";
 inline constexpr char kPartsEnd = '\f';
 
+/// With this option and the path of a trace, `valkyr glsl` adds the programs that Mesa has written
+/// to the folder FILE.
+inline constexpr const char* kKeepOption = "--keep";
+
 /// The content of a TGSI file, as read_input(); or of a GLSL file, what `valkyr glsl` makes of it.
 /// That command prints what is wrong with it.
 /// errors  as read_input(); System: the command fails

@@ -8,6 +8,7 @@
 #include "app/glsl/client_run.hpp"
 #include "app/glsl/glsl_source.hpp"
 #include "app/glsl/glsl_translation.hpp"
+#include "app/glsl/keep_glsl.hpp"
 #include "app/run/preloads.hpp"
 
 #include <cstdio>
@@ -34,6 +35,7 @@ struct GlslCommand {
     std::string client;  ///< empty: this process is no client
     uint32_t profile = 0;
     bool parts = false;
+    std::string kept_trace;  ///< empty: this process adds nothing to a trace
 };
 
 int refuse(const std::string& text) {
@@ -56,9 +58,26 @@ std::string wrong_usage(const GlslCommand& command) {
     return defined.has_value() ? "" : defined.error().text;
 }
 
+/// Adds the GLSL in a folder to a trace, for `valkyr run --record`.
+int keep_in_trace(const GlslCommand& command) {
+    leave_preloads();
+    const auto kept = keep_glsl(command.files.front(), command.kept_trace);
+    if (!kept.has_value()) {
+        std::fprintf(stderr, "valkyr run: the trace has no GLSL: %s\n", kept.error().text.c_str());
+        return kExitError;
+    }
+    if (kept->left_out != 0)
+        std::fprintf(stderr,
+                     "valkyr run: the trace has the GLSL of %zu programs, not of %zu more\n",
+                     kept->programs, kept->left_out);
+    return kExitOk;
+}
+
 int run_glsl(const GlslCommand& command) {
     if (!command.client.empty())
         return run_glsl_client(command.client, static_cast<GlslProfile>(command.profile));
+    if (!command.kept_trace.empty())
+        return keep_in_trace(command);
     if (const std::string wrong = wrong_usage(command); !wrong.empty())
         return refuse(wrong);
     leave_preloads();
@@ -87,6 +106,7 @@ void add_glsl_command(CommandLine& line) {
     add_color_argument(command, options->color);
     command.option(kClientOption, options->client, "Be a client").hidden();
     command.option(kProfileOption, options->profile, "Profile of a client").hidden();
+    command.option(kKeepOption, options->kept_trace, "Add GLSL to a trace").hidden();
     command.flag(kPartsOption, options->parts, "Print names and source, too").hidden();
     command.footer(kFooter);
     command.runs([options] { return run_glsl(*options); });

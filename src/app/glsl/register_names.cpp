@@ -76,8 +76,7 @@ public:
         const auto tokens = debug::glsl_tokens(glsl);
         for (size_t i = 0; i < tokens.size(); ++i) {
             declared_.try_emplace(tokens[i].text, i);
-            has_state_ |= tokens[i].text.starts_with("gl_") &&
-                          tokens[i].text.find("Matrix") != std::string::npos;
+            has_state_ |= tokens[i].text.starts_with("gl_");
         }
     }
 
@@ -224,7 +223,7 @@ private:
     unsigned stage_;
     std::vector<ProgramResource> resources_;
     std::map<std::string, size_t> declared_;  ///< first place of each word of the source
-    bool has_state_ = false;                  ///< the source reads matrices of OpenGL
+    bool has_state_ = false;                  ///< the source names variables of OpenGL
     std::map<std::string, int> block_registers_;
     std::string lines_;
 };

@@ -15,6 +15,8 @@ void add_run_command(CommandLine& line) {
     add_server_arguments(command, options->request);
     command.flag("--xvfb", options->xvfb,
                  "Start an X server without a screen if there is no display");
+    command.flag("--no-glsl", options->no_glsl,
+                 "With --record: the trace does not keep the GLSL of the program");
     command.option("PROGRAM", options->program, "Program and its arguments, behind --").required();
     command.positionals_at_end();
     command.runs([options] { return run_on_valkyr(*options); });

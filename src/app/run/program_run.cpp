@@ -4,6 +4,8 @@
 
 #include "app/cli/exit_codes.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/glsl_file.hpp"
+#include "app/cli/own_program.hpp"
 #include "app/run/display.hpp"
 #include "app/run/doctor/doctor.hpp"
 #include "app/run/preloads.hpp"
@@ -17,11 +19,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <spawn.h>
 #include <string>
 #include <string_view>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -67,6 +71,35 @@ int fail_to_start(const char* command, const std::string& text) {
     fail(command, text);
     std::fprintf(stderr, "%s\n", kDoctorHint);
     return kExitError;
+}
+
+/// Mesa's variable for a folder to which it writes the GLSL of all programs that are linked.
+constexpr const char* kCaptureVariable = "MESA_SHADER_CAPTURE_PATH";
+
+/// Whether the trace shall keep the program's GLSL. A folder that the user has chosen has files of
+/// other runs, too.
+bool keeps_glsl(const ProgramRun& run) {
+    return !run.request.options.trace_file.empty() && !run.no_glsl &&
+           std::getenv(kCaptureVariable) == nullptr;
+}
+
+/// Has `valkyr glsl` add the GLSL to the trace, since it runs Mesa again. The trace is whole
+/// without it, so failures are only told.
+void keep_glsl(const std::string& folder, const std::string& trace) {
+    std::error_code error;
+    if (std::filesystem::is_empty(folder, error))
+        return;
+    std::vector<std::string> words = {own_program(), "glsl", kKeepOption, trace, folder};
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0)
+        return;
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
 }
 
 /// The program, for the signal handler; 0: not started, or ended.
@@ -169,6 +202,9 @@ int run_on_valkyr(ProgramRun run) {
     std::signal(SIGTERM, pass_on);
     held.reset();
     Environment environment = client_environment(folder.socket(), folder.shim());
+    if (std::error_code error;
+        keeps_glsl(run) && std::filesystem::create_directory(folder.glsl(), error))
+        environment.set(kCaptureVariable, folder.glsl());
     const auto display = display_for(run);
     if (!display.has_value())
         fail_to_start(command, display.error().text);
@@ -179,6 +215,8 @@ int run_on_valkyr(ProgramRun run) {
                            : kExitError;
     server->stop();
     const int served = server->wait();
+    if (keeps_glsl(run) && served == kExitOk)
+        keep_glsl(folder.glsl(), run.request.options.trace_file);
     return status == kExitOk ? served : status;
 }
 

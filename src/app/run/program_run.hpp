@@ -12,6 +12,7 @@ namespace valkyr::app {
 struct ProgramRun {
     ServerRequest request;  ///< without a socket's path
     bool xvfb = false;      ///< starts a display if there is none
+    bool no_glsl = false;   ///< a trace does not keep the program's GLSL
     std::vector<std::string> program;
 };
 

@@ -153,6 +153,10 @@ TEST_CASE("anchors stand in the order of execution, functions where they are cal
     CHECK(symbols("void main() {\n for (int i = 0; i < 2; ++i)\n  gl_Position.x += 2.0;\n}") ==
           "loop:2 number 00000000:2 number 40000000:2 compare:2 add:2 if:2 name gl_Position:3 "
           "number 40000000:3 add:3 name gl_Position:3 end loop:2 ");
+    CHECK(
+        symbols("uniform B { vec4 m; } one; uniform C { vec4 n; };\nuniform L { vec4 at; } l[2];\n"
+                "void main() { one.m.xy + n.xy + l[1].at.w; }") ==
+        "name B.m:3 name n:3 add:3 name L.at:3 add:3 ");
     CHECK(symbols("no main") == "");
     CHECK(symbols("void main() { ((((") == "");
 }

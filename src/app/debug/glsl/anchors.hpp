@@ -36,11 +36,17 @@ std::vector<Anchor> glsl_anchors(std::string_view source);
 /// The anchors of a TGSI text.
 std::vector<Anchor> tgsi_anchors(const tgsi::Shader& shader, const RegisterNames& names);
 
-/// What an anchor is worth when two texts are laid side by side, from 1 for a sum, which may be
+/// The worth of an anchor when two texts are laid side by side, from 1 for a sum, which may be
 /// anywhere, to 8 for a name.
 unsigned anchor_weight(std::string_view symbol);
 
 /// The name without indexes and members: "lights" of "lights[2].position".
 std::string base_name(std::string_view name);
+
+/// The name without indexes: "lights.position". Members that may be components, such as "xy", are
+/// left out.
+std::string plain_name(std::string_view name);
+/// Whether a member may be components of a vector: "xy", "rgb".
+bool may_be_swizzle(std::string_view member);
 
 }  // namespace valkyr::debug

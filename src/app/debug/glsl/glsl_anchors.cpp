@@ -30,11 +30,11 @@ constexpr Trace kFunctions[] = {
     {"exp2", "exp2"},
     {"log", "log2"},
     {"log2", "log2"},
-    {"sqrt", "sqrt"},
+    {"sqrt", "sqrt rsqrt div"},
     {"inversesqrt", "rsqrt"},
     {"normalize", "dot rsqrt mul"},
-    {"length", "dot sqrt"},
-    {"distance", "add dot sqrt"},
+    {"length", "dot sqrt rsqrt div"},
+    {"distance", "add dot sqrt rsqrt div"},
     {"dot", "dot"},
     {"reflect", "dot mul add"},
     {"refract", "dot sqrt mul add"},
@@ -124,7 +124,8 @@ size_t closing(Tokens tokens, size_t at) {
 struct Outline {
     std::map<std::string, Tokens, std::less<>> functions;  ///< bodies, without their brackets
     std::set<std::string, std::less<>> names;
-    std::map<std::string, Tokens, std::less<>> constants;  ///< values of other globals
+    std::map<std::string, Tokens, std::less<>> constants;    ///< values of other globals
+    std::map<std::string, std::string, std::less<>> blocks;  ///< names of blocks by their instances
 };
 
 /// "const float x = 2.0" and "const float x[2] = ...": the value.
@@ -138,6 +139,16 @@ void add_constant(Tokens statement, Outline& outline) {
     while (name > 0 && !statement[name].is_word())
         --name;
     outline.constants.emplace(statement[name].text, statement.subspan(at + 1));
+}
+
+/// "uniform Block { ... } instance": OpenGL names members by the block.
+void add_block(Tokens statement, Outline& outline) {
+    const auto is_brace = [](const GlslToken& token) { return token.is("{"); };
+    const auto open =
+        static_cast<size_t>(std::ranges::find_if(statement, is_brace) - statement.begin());
+    const size_t close = open < statement.size() ? closing(statement, open) : statement.size();
+    if (open > 0 && close + 1 < statement.size() && statement[close + 1].is_word())
+        outline.blocks.emplace(statement[close + 1].text, statement[open - 1].text);
 }
 
 Outline outline_of(Tokens tokens) {
@@ -164,6 +175,7 @@ Outline outline_of(Tokens tokens) {
                 for (const GlslToken& token : statement)
                     if (token.is_word())
                         outline.names.insert(token.text);
+                add_block(statement, outline);
             } else {
                 add_constant(statement, outline);
             }
@@ -329,14 +341,33 @@ private:
     void word(Tokens tokens, size_t i, unsigned depth) {
         const std::string& text = tokens[i].text;
         const bool member = i > 0 && tokens[i - 1].is(".");
-        if (text.starts_with("gl_") || (!member && outline_.names.contains(text)))
+        if (text.starts_with("gl_"))
             return add("name " + text, tokens[i].line);
+        if (!member && outline_.names.contains(text))
+            return add("name " + member_name(tokens, i), tokens[i].line);
         const auto constant = outline_.constants.find(text);
         if (member || constant == outline_.constants.end() || user_ != 0)
             return;
         user_ = tokens[i].line;
         expression(constant->second, depth + 1);
         user_ = 0;
+    }
+
+    /// "lights.position" of lights[i].position.xyz; the block's name instead of its instance's.
+    [[nodiscard]] std::string member_name(Tokens tokens, size_t i) const {
+        const auto block = outline_.blocks.find(tokens[i].text);
+        std::string name = block != outline_.blocks.end() ? block->second : tokens[i].text;
+        for (size_t at = i + 1; at + 1 < tokens.size();) {
+            if (tokens[at].is("[")) {
+                at = closing(tokens, at) + 1;
+                continue;
+            }
+            if (!tokens[at].is(".") || may_be_swizzle(tokens[at + 1].text))
+                break;
+            name += "." + tokens[at + 1].text;
+            at += 2;
+        }
+        return name;
     }
 
     void call(const GlslToken& name, unsigned depth) {

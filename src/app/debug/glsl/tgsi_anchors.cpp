@@ -172,7 +172,7 @@ private:
     }
 
     void add_name(const tgsi::RegisterRef& reg, uint32_t line) {
-        std::string name = base_name(name_of(reg));
+        std::string name = plain_name(name_of(reg));
         if (!name.empty())
             anchors_.push_back({"name " + std::move(name), line});
     }
@@ -215,6 +215,28 @@ RegisterNames parse_names(std::string_view text) {
 
 std::string base_name(std::string_view name) {
     return std::string(name.substr(0, name.find_first_of("[.")));
+}
+
+bool may_be_swizzle(std::string_view member) {
+    constexpr std::string_view kSets[] = {"xyzw", "rgba", "stpq"};
+    return member.size() <= 4 && std::ranges::any_of(kSets, [member](std::string_view set) {
+               return member.find_first_not_of(set) == std::string_view::npos;
+           });
+}
+
+std::string plain_name(std::string_view name) {
+    std::string plain;
+    while (!name.empty()) {
+        const size_t point = std::min(name.find('.'), name.size());
+        const std::string_view part = name.substr(0, point);
+        const std::string_view word = part.substr(0, part.find('['));
+        if (plain.empty())
+            plain = word;
+        else if (!may_be_swizzle(word))
+            plain += "." + std::string(word);
+        name.remove_prefix(std::min(point + 1, name.size()));
+    }
+    return plain;
 }
 
 std::vector<Anchor> tgsi_anchors(const tgsi::Shader& shader, const RegisterNames& names) {
