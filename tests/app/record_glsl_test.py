@@ -2,6 +2,7 @@
 # Recordings keep GLSL: which the debugger shows, trims keep and options leave out.
 # SPDX-License-Identifier: MIT
 """usage: record_glsl_test.py VALKYR"""
+import json
 import pathlib
 import sys
 import unittest
@@ -57,6 +58,21 @@ class RecordedGlsl(glsl_test.MesaCase):
         self.assertRegex(self.debug("break glsl 6"), r"breakpoint 1 at line \d+\n")
         self.assertIn("GLSL line 6: color.x = sin(gl_FragCoord.x);", self.debug("view"))
         self.assertIn("=>  6     color.x = sin(gl_FragCoord.x);", self.debug("list glsl 5"))
+
+    def test_the_profiler_has_the_lines(self):
+        self.record("--gl", "3.3")
+        done = self.start("profile", "a.trace", "--seconds", "0.05", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        kernels = [kernel for kernel in json.loads(done.stdout)["kernels"] if kernel["stage"] == "fragment"]
+        self.assertEqual(len(kernels), 1)
+        self.assertRegex(kernels[0]["glsl"]["source"], NAMES)
+        lines = {line["line"]: line for line in kernels[0]["glsl"]["lines"]}
+        self.assertEqual(lines[6]["text"], "    color.x = sin(gl_FragCoord.x);")
+        self.assertEqual(lines[6]["lanes"] - lines[6]["helper_lanes"], 16 * 16)
+        self.assertEqual(lines[1]["warps"], 0)
+        text = self.start("profile", "a.trace", "--seconds", "0.05", "--by", "glsl", "--html", "a.html").stdout
+        self.assertRegex(text, r"\n +[0-9.]* %? +\d+ +16\.0 +6     color\.x = sin\(gl_FragCoord\.x\);\n")
+        self.assertIn("color.x = sin(gl_FragCoord.x);", (self.folder / "a.html").read_text())
 
     def test_a_trim_keeps_it(self):
         self.record()

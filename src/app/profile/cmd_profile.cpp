@@ -6,6 +6,7 @@
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/debug/session/played_file.hpp"
+#include "app/profile/glsl_costs.hpp"
 #include "app/profile/measure.hpp"
 #include "app/profile/profile_html.hpp"
 #include "app/profile/profile_json.hpp"
@@ -18,6 +19,7 @@ namespace valkyr::app {
 namespace {
 
 constexpr Choice<profile::Detail> kDetails[] = {{"shader", profile::Detail::Kernel},
+                                                {"glsl", profile::Detail::Glsl},
                                                 {"line", profile::Detail::Line},
                                                 {"word", profile::Detail::Word},
                                                 {"host", profile::Detail::Host}};
@@ -50,9 +52,11 @@ int run_profile(ProfileCommand command) {
     if (command.request.draw)
         command.request.what += ", draw " + std::to_string(*command.request.draw);
     command.request.period = std::chrono::microseconds(command.period);
-    const auto made = profile::measure(command.request, played->play);
+    auto made = profile::measure(command.request, played->play);
     if (!made)
         return profile_fails(command, made.error());
+    if (played->glsl)
+        profile::add_glsl(*made, *played->glsl);
     const auto mali = profile::find_mali_core(command.mali);
     if (!command.html.empty()) {
         const auto written = write_output(command.html, profile::profile_html(*made, mali));

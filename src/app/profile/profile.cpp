@@ -25,4 +25,15 @@ WordCost KernelCost::line(uint32_t number) const {
     return line;
 }
 
+WordCost KernelCost::glsl_line(uint32_t number) const {
+    WordCost sum;
+    for (const uint32_t each : glsl.lines_from(number)) {
+        const WordCost cost = line(each);
+        sum.seconds.add(cost.seconds);
+        if (cost.count.warps > sum.count.warps)
+            sum.count = cost.count;
+    }
+    return sum;
+}
+
 }  // namespace valkyr::profile

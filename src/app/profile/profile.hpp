@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/debug/session/glsl_listing.hpp"
 #include "app/profile/kernel_table.hpp"
 #include "app/profile/taps.hpp"
 #include "jit/recompiler.hpp"
@@ -40,6 +41,7 @@ struct KernelCost {
     KernelSource source;
     std::string text;   ///< of the shader; empty if the renderer made it
     std::string stage;  ///< "fragment", "uniform prologue"
+    debug::GlslListing glsl;
     std::vector<HostCost> host;
     std::vector<WordCost> words;
     Seconds seconds;
@@ -47,6 +49,8 @@ struct KernelCost {
     [[nodiscard]] uint64_t warps() const;
     /// Costs of a line of the text, from 1: its words' time; executions of the word with the most.
     [[nodiscard]] WordCost line(uint32_t number) const;
+    /// Costs of a line of the GLSL: of all lines of the text that come from it.
+    [[nodiscard]] WordCost glsl_line(uint32_t number) const;
 };
 
 /// A function outside of kernels.

@@ -96,6 +96,8 @@ private:
             kernel.source.program->source_name + " (" + kernel.stage + ")");
         out_ += "</summary>\n";
         host_rows(kernel, jit::kPrologueWord);
+        if (kernel.glsl.is_known())
+            glsl_rows(kernel);
         uint32_t number = 0;
         for (size_t at = 0; at < kernel.text.size() && !kernel.source.is_prologue();) {
             const size_t end = std::min(kernel.text.find('\n', at), kernel.text.size());
@@ -112,6 +114,18 @@ private:
         // Without a text all words are shown; else those of no line.
         const bool has_text = !kernel.text.empty() && !kernel.source.is_prologue();
         word_rows(kernel, has_text ? std::optional<uint32_t>(0) : std::nullopt);
+        out_ += "</details>\n";
+    }
+
+    /// The GLSL, each line with the lines of the text that come from it.
+    void glsl_rows(const KernelCost& kernel) {
+        out_ += "<details><summary>" + html_escaped(kernel.glsl.title) + "</summary>\n";
+        for (uint32_t number = 1; number <= kernel.glsl.source.size(); ++number) {
+            const WordCost cost = kernel.glsl_line(number);
+            row("div class=\"row\"", cost.seconds, cost.count,
+                fmt::format("{:4} {}", number, kernel.glsl.source[number - 1]));
+            out_ += "</div>\n";
+        }
         out_ += "</details>\n";
     }
 

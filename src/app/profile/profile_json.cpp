@@ -61,6 +61,21 @@ std::string lines_json(const KernelCost& kernel) {
     return json_array(lines);
 }
 
+/// null without GLSL.
+std::string glsl_json(const KernelCost& kernel) {
+    if (!kernel.glsl.is_known())
+        return "null";
+    std::vector<std::string> lines;
+    for (uint32_t number = 1; number <= kernel.glsl.source.size(); ++number) {
+        const WordCost cost = kernel.glsl_line(number);
+        lines.push_back(fmt::format("\n    {{\"line\": {}, \"text\": {}, {}, {}}}", number,
+                                    json_quoted(kernel.glsl.source[number - 1]), counts(cost.count),
+                                    times(cost.seconds)));
+    }
+    return fmt::format("{{\"source\": {}, \"lines\": {}}}", json_quoted(kernel.glsl.title),
+                       json_array(lines));
+}
+
 std::string host_json(const KernelCost& kernel) {
     std::vector<std::string> host;
     for (const HostCost& cost : kernel.host) {
@@ -74,12 +89,14 @@ std::string host_json(const KernelCost& kernel) {
 }
 
 std::string kernel_json(const KernelCost& kernel, const std::optional<MaliCore>& mali) {
-    return fmt::format("\n  {{\"name\": {}, \"stage\": {}, \"warps\": {}, {},{}\n  \"lines\": {},\n"
+    return fmt::format("\n  {{\"name\": {}, \"stage\": {}, \"warps\": {}, {},{}\n  \"glsl\": {},\n"
+                       "  \"lines\": {},\n"
                        "  \"words\": {},\n  \"host\": {}}}",
                        json_quoted(kernel.source.program->source_name), json_quoted(kernel.stage),
                        kernel.warps(), times(kernel.seconds),
                        mali ? " \"mali\": " + cycles_json(kernel_cycles(kernel, *mali)) + "," : "",
-                       lines_json(kernel), words_json(kernel), host_json(kernel));
+                       glsl_json(kernel), lines_json(kernel), words_json(kernel),
+                       host_json(kernel));
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ private:
     }
 
     void details(const KernelCost& kernel) {
-        print("\n{} ({})\n   time     warps  lanes\n", kernel.source.program->source_name,
-              kernel.stage);
+        print("\n{} ({}){}\n   time     warps  lanes\n", kernel.source.program->source_name,
+              kernel.stage, kernel.glsl.is_known() ? ": " + kernel.glsl.title : "");
         Seconds around = kernel.seconds;
         for (const WordCost& word : kernel.words)
             around.add({-word.seconds.own, -word.seconds.routines});
@@ -102,6 +102,8 @@ private:
             host_rows(kernel, jit::kPrologueWord);
         if (kernel.text.empty() || kernel.source.is_prologue())
             return word_rows(kernel, std::nullopt);
+        if (options_.detail == Detail::Glsl && kernel.glsl.is_known())
+            return glsl_rows(kernel);
         uint32_t number = 0;
         for (size_t at = 0; at < kernel.text.size();) {
             const size_t end = std::min(kernel.text.find('\n', at), kernel.text.size());
@@ -110,12 +112,28 @@ private:
             if (cost.count.warps != 0 || cost.seconds.all() > 0)
                 row(cost.seconds, cost.count,
                     fmt::format("{:4} {}", number, kernel.text.substr(at, end - at)));
-            if (options_.detail != Detail::Line)
+            if (options_.detail >= Detail::Word)
                 word_rows(kernel, number);
             at = end + 1;
         }
-        if (options_.detail != Detail::Line)
+        if (options_.detail >= Detail::Word)
             word_rows(kernel, 0);
+    }
+
+    /// The lines of the GLSL that something was compiled to; then what belongs to none.
+    void glsl_rows(const KernelCost& kernel) {
+        Seconds rest;
+        for (const WordCost& word : kernel.words)
+            rest.add(word.seconds);
+        for (uint32_t number = 1; number <= kernel.glsl.source.size(); ++number) {
+            const WordCost cost = kernel.glsl_line(number);
+            if (cost.count.warps == 0 && cost.seconds.all() <= 0)
+                continue;
+            row(cost.seconds, cost.count,
+                fmt::format("{:4} {}", number, kernel.glsl.source[number - 1]));
+            rest.add({-cost.seconds.own, -cost.seconds.routines});
+        }
+        row({std::max(rest.all(), 0.0), 0}, {}, "(words of no line)");
     }
 
     /// The words of a line; all of them without one.

@@ -11,7 +11,8 @@
 namespace valkyr::profile {
 
 /// How far kernels are taken apart.
-enum class Detail : uint8_t { Kernel, Line, Word, Host };
+/// Glsl: by line of GLSL; shaders without it by line of their text.
+enum class Detail : uint8_t { Kernel, Glsl, Line, Word, Host };
 
 struct TextOptions {
     Detail detail = Detail::Line;
