@@ -57,6 +57,8 @@ struct Functions {
     void (*link_program)(unsigned program);
     GetInteger get_program;
     GetLog get_program_log;
+    void (*delete_shader)(unsigned shader);
+    void (*delete_program)(unsigned program);
     void (*finish)();
     GetFunction get;
 };
@@ -74,6 +76,8 @@ Result<Functions> load_functions(GetFunction get) {
         !load_function(get, "glLinkProgram", gl.link_program) ||
         !load_function(get, "glGetProgramiv", gl.get_program) ||
         !load_function(get, "glGetProgramInfoLog", gl.get_program_log) ||
+        !load_function(get, "glDeleteShader", gl.delete_shader) ||
+        !load_function(get, "glDeleteProgram", gl.delete_program) ||
         !load_function(get, "glFinish", gl.finish))
         return probe_error(kNoFunctions);
     gl.get = get;
@@ -131,7 +135,9 @@ bool compile_source(const Functions& gl,
     gl.compile_shader(shader);
     linked.messages.push_back({position, log_of(shader, gl.get_shader, gl.get_shader_log)});
     gl.attach_shader(program, shader);
-    return is_set(shader, gl.get_shader, kCompileStatus);
+    const bool good = is_set(shader, gl.get_shader, kCompileStatus);
+    gl.delete_shader(shader);  // the program keeps it
+    return good;
 }
 
 /// Links one program; the driver compiles all its stages.
@@ -157,6 +163,7 @@ link(const Functions& gl, const std::string& folder, const GlslProgram& sources)
     linked.messages.push_back({0, log_of(program, gl.get_program, gl.get_program_log)});
     if (linked.linked)
         linked.interface = describe_interface(gl.get, program);
+    gl.delete_program(program);
     return linked;
 }
 

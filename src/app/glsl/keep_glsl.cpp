@@ -15,7 +15,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace valkyr::app {
@@ -123,7 +125,11 @@ private:
     bool write(size_t number, const LinkedProgram& linked, const std::string& folder) {
         bool any = false;
         for (const CapturedProgram::Source& source : captured_.programs[number].sources) {
-            const std::string tgsi = text_of_stage(folder, linked, *source.stage);
+            // The driver sends no text that is equal to that of a shader which lives: one of the
+            // same source.
+            std::string& tgsi = texts_[{source.stage, source.text}];
+            if (std::string text = text_of_stage(folder, linked, *source.stage); !text.empty())
+                tgsi = std::move(text);
             if (tgsi.empty())
                 continue;
             const std::string names =
@@ -137,6 +143,7 @@ private:
 
     const Captured& captured_;
     virgl::TraceWriter& writer_;
+    std::map<std::pair<const GlslStage*, std::string>, std::string> texts_;  ///< by source
 };
 
 }  // namespace
