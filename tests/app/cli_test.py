@@ -470,7 +470,7 @@ IMM[0] INT32 {0, 0, 0, 0}
             pathlib.Path(picture).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 6, 0, 0, 0))
                                               + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
             inputs = ("--lanes", "4", "--input", "IN[0]@0=0.25,0.75", "--input", "IN[0]@1=0.75,0.75", "--input", "IN[0]@2=1.25,0.25", "--input", "IN[0]@3=0.5,0.75")
-            for engine in ("valhall", "jit"):
+            for engine in ("tgsi", "valhall", "jit"):
                 result = run("eval", "-", "--engine", engine, "--texture", f"1={picture}", *inputs, stdin=text)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 lines = [line for line in result.stdout.splitlines() if "OUT[0]" in line]
@@ -485,15 +485,33 @@ IMM[0] INT32 {0, 0, 0, 0}
                     result = run("eval", "-", "--engine", engine, *arguments, stdin=text)
                     self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
                     self.assertIn(words, result.stderr)
-            result = run("eval", "-", "--texture", f"1={picture}", stdin=text)
-            self.assertEqual((result.returncode, result.stdout), (1, ""))
-            self.assertIn("--engine valhall or jit", result.stderr)
+            self.check_texture_instructions(picture)
             shader = pathlib.Path(folder) / "t.frag.tgsi"
             shader.write_text(text)
             result = run("debug", str(shader), "--texture", f"1={picture}", "--input", "IN[0]=0.25,0.75", "--batch", "--command", "check",
                          "--command", "goto end", "--command", "info textures")
             self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
             self.assertIn(": equal", result.stdout)
+
+    def check_texture_instructions(self, picture: str):
+        """All engines give the same for each texture instruction of a picture."""
+        instructions = ("TEX OUT[0], IN[0], SAMP[1], 2D", "TXP OUT[0], IN[0].xyyw, SAMP[1], 2D",
+                        "TXB OUT[0], IN[0], SAMP[1], 2D", "TXL OUT[0], IN[0], SAMP[1], 2D",
+                        "TXD OUT[0], IN[0], IN[0], IN[0].yxyx, SAMP[1], 2D", "TXF OUT[0], IMM[0], SAMP[1], 2D",
+                        "TXF OUT[0], IMM[0].yyyw, SAMP[1], 2D", "TXF OUT[0], IMM[0], SAMP[1], 2D, IMM[0].wxy",
+                        "TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[1], 2D", "LODQ OUT[0], IN[0], SAMP[1], 2D",
+                        "TEX OUT[0], IN[0], SAMP[1], 2D, IMM[0].xyw", "TXQ OUT[0], IMM[0].yyyy, SAMP[1], 2D")
+        for instruction in instructions:
+            text = ("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[1]\nDCL SVIEW[1], 2D, FLOAT\n"
+                    f"IMM[0] INT32 {{1, 0, 0, 0}}\n{instruction}\nEND\n")
+            inputs = [word for lane in range(8) for word in ("--input", f"IN[0]@{lane}={lane / 5 - 0.3},{lane / 7},0.5,{lane / 3}")]
+            printed = set()
+            for engine in ("tgsi", "valhall", "jit"):
+                result = run("eval", "-", "--engine", engine, "--lanes", "8", "--texture", f"1={picture}", "--sampler", "1=linear,mirror",
+                             *inputs, stdin=text)
+                self.assertEqual((result.returncode, result.stderr), (0, ""), instruction)
+                printed.add(result.stdout)
+            self.assertEqual(len(printed), 1, (instruction, *printed))
 
     def test_eval_fills_buffers_from_files(self):
         with tempfile.TemporaryDirectory() as folder:

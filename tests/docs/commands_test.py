@@ -110,7 +110,7 @@ EXIT_CODES = [
     (r"valkyr eval .* --race-check .*", {1}, "the shader has a race"),
     (r"valkyr replay .* --race-check", {1}, "the shader has a race"),
     (r"valkyr replay .* --trap .*", {1}, "the shader makes a NaN"),
-    (r"valkyr (?:glsl|compile|eval) .*\.(?:vert|frag)(?: .*)?", {0 if HAS_MESA else 1}, "Mesa translates GLSL"),
+    (r"valkyr (?:glsl|compile|eval|debug|lockstep|tgsi) .*\.(?:vert|frag)(?: .*)?", {0 if HAS_MESA else 1}, "Mesa translates GLSL"),
     (r"valkyr doctor.*", {0, 1}, "not all systems have all that it looks for"),
 ]
 

@@ -8,6 +8,7 @@
 #include "app/debug/shader/shader_textures.hpp"
 #include "app/eval/eval_groups.hpp"
 #include "app/eval/eval_program.hpp"
+#include "app/eval/eval_textures.hpp"
 #include "app/eval/eval_values.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/names.hpp"
@@ -92,6 +93,19 @@ int check_races(const EvalOptions& options,
     return races->found ? kExitError : kExitOk;
 }
 
+/// Runs the text itself.
+Result<void> run_text(const tgsi::Interpreter& interpreter,
+                      const debug::ShaderTextures* textures,
+                      tgsi::Group& group) {
+    if (textures == nullptr)
+        return interpreter.run(group);
+    EvalTextures units(*textures, interpreter.shader());
+    group.textures = &units;
+    auto done = interpreter.run(group);
+    group.textures = nullptr;
+    return done.has_value() ? units.outcome() : std::move(done);
+}
+
 int run_group(const EvalOptions& options,
               const tgsi::Interpreter& interpreter,
               tgsi::Group& group,
@@ -108,7 +122,7 @@ int run_group(const EvalOptions& options,
         return check_races(options, shader, group, *bench, name);
     const auto result =
         options.engine == "tgsi"
-            ? interpreter.run(group)
+            ? run_text(interpreter, textures.get(), group)
             : run_compiled(shader, {options.engine, options.steps, &bench->place, textures.get()},
                            group);
     if (!result.has_value())
@@ -117,14 +131,12 @@ int run_group(const EvalOptions& options,
     return kExitOk;
 }
 
-/// The textures of the command line, which the TGSI interpreter does not have.
+/// The textures of the command line. The search for races runs without any.
 Result<std::shared_ptr<const debug::ShaderTextures>> load_textures(const EvalOptions& options,
                                                                    const tgsi::Shader& shader) {
     VALKYR_TRY(textures, debug::ShaderTextures::load(options.textures, shader));
-    if (textures && (options.engine == "tgsi" || options.race_check))
-        return Error{Errc::Unsupported,
-                     {},
-                     "--texture and --sampler need --engine valhall or jit, without --race-check"};
+    if (textures && options.race_check)
+        return Error{Errc::Unsupported, {}, "--race-check has no --texture and --sampler"};
     return textures;
 }
 
@@ -150,7 +162,7 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
         return fail(none.error(), "valkyr eval", options.color);
     const auto result =
         options.engine == "tgsi"
-            ? interpreter->run(bench.group)
+            ? run_text(*interpreter, textures->get(), bench.group)
             : run_compiled(shader, {options.engine, options.steps, nullptr, textures->get()},
                            bench.group);
     if (!result.has_value())

@@ -95,9 +95,11 @@ private:
         row("summary", kernel.seconds, most,
             kernel.source.program->source_name + " (" + kernel.stage + ")");
         out_ += "</summary>\n";
-        host_rows(kernel, jit::kPrologueWord);
         if (kernel.glsl.is_known())
             glsl_rows(kernel);
+        out_ += "<details><summary>(set-up and ends of the warp loop)</summary>\n";
+        host_rows(kernel, jit::kPrologueWord);
+        out_ += "</details>\n";
         uint32_t number = 0;
         for (size_t at = 0; at < kernel.text.size() && !kernel.source.is_prologue();) {
             const size_t end = std::min(kernel.text.find('\n', at), kernel.text.size());

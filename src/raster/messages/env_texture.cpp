@@ -9,6 +9,7 @@
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
 #include "raster/messages/register_convert.hpp"
+#include "raster/messages/sampled_levels.hpp"
 #include "raster/messages/texture_filter.hpp"
 #include "raster/messages/texture_lod.hpp"
 #include "raster/messages/texture_operands.hpp"
@@ -199,6 +200,8 @@ public:
         return filter_.source().components(result);
     }
 
+    [[nodiscard]] LevelChoice levels(unsigned lane) const { return plan_lane(lane).levels; }
+
     [[nodiscard]] Values gather(unsigned lane) const {
         const std::array<Values, 4> texels = filter_.gather(level_of(texture_, 0), point(lane));
         Values result;
@@ -341,7 +344,40 @@ bool is_known_mode(const TextureMessage& message) {
            message.lod_mode == LodMode::Explicit || message.lod_mode == LodMode::ComputedBias;
 }
 
+/// The texture and sampler of a message; null: none is bound.
+struct Bound {
+    const TextureDescriptor* texture;
+    const SamplerDescriptor* sampler;
+};
+Bound bound_by(const Warp& warp, const TextureMessage& message) {
+    const exec::ResourceTables& tables = warp.draw->tables;
+    return {exec::find_descriptor(tables.textures, tables.texture_count, message.texture,
+                                  exec::ResourceTable::Textures),
+            exec::find_descriptor(tables.samplers, tables.sampler_count, message.sampler,
+                                  exec::ResourceTable::Samplers)};
+}
+
 }  // namespace
+
+std::optional<LevelChoice> sampled_levels(const Warp& warp,
+                                          const TextureMessage& message,
+                                          const Lanes* in,
+                                          unsigned lane) noexcept {
+    const Bound bound = bound_by(warp, message);
+    const bool needs_sampler = message.op != exec::TextureOp::Fetch;
+    if (bound.texture == nullptr || (needs_sampler && bound.sampler == nullptr) ||
+        !is_known_mode(message) || level_count(*bound.texture) == 0)
+        return std::nullopt;
+    if (message.op == exec::TextureOp::Gather)
+        return LevelChoice{};
+    const TextureOperands operands = texture_operands(message, in);
+    if (needs_sampler)
+        return Sampler(warp, message, operands, *bound.texture, *bound.sampler).levels(lane);
+    const uint32_t level = operands.offset->v[lane] >> 24;
+    if (level >= level_count(*bound.texture))
+        return std::nullopt;
+    return LevelChoice{.magnify = false, .level = level, .second = level, .weight = 0};
+}
 
 void env_texture(const Warp& warp,
                  const TextureMessage& message,
@@ -349,11 +385,7 @@ void env_texture(const Warp& warp,
                  Lanes* out) noexcept {
     if (is_cancelled(warp))
         return;
-    const exec::ResourceTables& tables = warp.draw->tables;
-    const TextureDescriptor* texture = exec::find_descriptor(
-        tables.textures, tables.texture_count, message.texture, exec::ResourceTable::Textures);
-    const SamplerDescriptor* sampler = exec::find_descriptor(
-        tables.samplers, tables.sampler_count, message.sampler, exec::ResourceTable::Samplers);
+    const auto [texture, sampler] = bound_by(warp, message);
     const bool needs_sampler = message.op != exec::TextureOp::Fetch;
     const FormatInfo& info = exec::format_info(texture ? texture->format : exec::Format::None);
     const auto write = [&](auto&& components_of) {

@@ -396,6 +396,42 @@ TEST_CASE("a blit names the texel that it takes") {
     CHECK(entry.source->value.bytes == entry.after.bytes);
 }
 
+TEST_CASE("a texel that is read has the level that the sampler takes") {
+    struct Expected {
+        const char* scene;
+        uint32_t level, second;
+        int32_t weight;  ///< of 256
+        uint32_t followed;
+    };
+    // By the samplers of the scenes: min_lod 2; min_lod 1.4; a fetch from level 1; a view of levels
+    // from 1 on, whose first one is magnified.
+    constexpr Expected kExpected[] = {{"lod_min_2", 2, 3, 0, 2},
+                                      {"lod_min_fraction", 1, 2, 102, 1},
+                                      {"txf_level", 1, 1, 0, 1},
+                                      {"view_levels", 1, 2, 0, 1}};
+    for (const Expected& expected : kExpected) {
+        INFO(expected.scene);
+        const std::string scene = kSuite + "/texture/" + expected.scene + ".scene";
+        HistoryRequest request = request_of(scene, 8, 8);
+        const auto history = pixel_history(request, scene_player({.scene = scene}));
+        REQUIRE(history.has_value());
+        const auto& fragment = history->entries.back().fragment;
+        REQUIRE(fragment);
+        REQUIRE(fragment->reads.size() == 1);
+        const TexelRead& read = fragment->reads[0];
+        REQUIRE(read.levels.has_value());
+        CHECK(read.levels->level == expected.level);
+        CHECK(read.levels->weight == expected.weight);
+        if (expected.weight != 0)
+            CHECK(read.levels->second == expected.second);
+        REQUIRE(read.source.has_value());
+        CHECK(read.source->spot.level == expected.followed);
+        // The levels 1 of these textures are red all over.
+        if (expected.followed == 1)
+            CHECK(read.source->value.bytes == std::vector<uint8_t>{255, 0, 0, 255});
+    }
+}
+
 TEST_CASE("a texture of a scene is found by its name, with its level and layer") {
     const SceneFile file("size 8x8\ncolor R8G8B8A8_UNORM\n"
                          "texture small 2d R8G8B8A8_UNORM 4x4x1 target\n"

@@ -7,6 +7,7 @@
 #include "raster/messages/alpha_coverage.hpp"
 #include "raster/messages/compare.hpp"
 #include "raster/messages/register_convert.hpp"
+#include "raster/messages/sampled_levels.hpp"
 #include "raster/messages/texture_operands.hpp"
 
 #include <algorithm>
@@ -216,6 +217,20 @@ private:
              raster::is_integer(info)});
     }
 
+    /// The levels that a view shows.
+    static uint32_t levels_of(const raster::TextureView& view) {
+        const uint32_t all = view.texture->desc().levels;
+        return std::min<uint32_t>(view.level_count,
+                                  all - std::min<uint32_t>(view.first_level, all));
+    }
+
+    [[nodiscard]] std::optional<raster::LevelChoice> levels_of(const Message& message) const {
+        exec::Warp sampling{};
+        sampling.draw = &warp_.draw;
+        sampling.running = message.lanes;
+        return raster::sampled_levels(sampling, message.texture, message.in.data(), lane_);
+    }
+
     void note(const Message& message) {
         if (message.kind == MessageKind::Varying)
             note_varying(message);
@@ -239,8 +254,10 @@ private:
         read.unit = message.unit;
         read.message = message.texture;
         const auto& views = state_.fragment().textures;
-        if (read.unit < views.size() && views[read.unit].texture)
+        if (read.unit < views.size() && views[read.unit].texture) {
             read.texture = name_(views[read.unit].texture);
+            read.view_levels = levels_of(views[read.unit]);
+        }
         const raster::TextureOperands operands =
             raster::texture_operands(message.texture, message.in.data());
         for (unsigned i = 0; i < operands.coordinate_count; ++i)
@@ -249,6 +266,11 @@ private:
             read.coordinates.push_back(operands.array->v[lane_]);
         for (const exec::Lanes& lanes : message.out)
             read.result.push_back(lanes.v[lane_]);
+        read.levels = levels_of(message);
+        if (read.levels && read.view_levels != 0) {
+            read.levels->level += views[read.unit].first_level;
+            read.levels->second += views[read.unit].first_level;
+        }
         fragment_.reads.push_back(std::move(read));
     }
 

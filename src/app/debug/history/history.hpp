@@ -4,6 +4,7 @@
 
 #include "app/debug/history/texel.hpp"
 #include "app/debug/session/draw_session.hpp"
+#include "raster/messages/texture_lod.hpp"
 
 #include <memory>
 #include <optional>
@@ -66,7 +67,11 @@ struct TexelRead {
     exec::TextureMessage message{};
     std::vector<uint32_t> coordinates;  ///< floats, or integers as the message says
     std::vector<uint32_t> result;       ///< by the write mask
-    /// The texel at the coordinates, in the first level of the view; none: a cube, or not known.
+    /// Levels of the texture; none: nothing is bound, or a fetch from a level that the view has
+    /// not.
+    std::optional<raster::LevelChoice> levels;
+    uint32_t view_levels = 0;  ///< of the view
+    /// The texel at the coordinates, in the level that counts most; none: a cube, or not known.
     std::optional<Source> source;
 };
 

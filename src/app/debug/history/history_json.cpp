@@ -90,12 +90,22 @@ std::string source_json(const Source& source) {
         source.filtered, source.history ? object_json(*source.history, std::nullopt) : "null");
 }
 
+/// {"first": 1, "second": 2, "weight": 0.25}: the weight is that of the second level.
+std::string levels_json(const std::optional<raster::LevelChoice>& levels) {
+    if (!levels)
+        return "null";
+    return fmt::format(R"({{"first": {}, "second": {}, "weight": {}}})", levels->level,
+                       levels->weight != 0 ? levels->second : levels->level,
+                       app::json_number(levels->weight / 256.0));
+}
+
 std::string read_json(const TexelRead& read) {
     return fmt::format(
-        R"({{"unit": {}, "texture": {}, "how": {}, "at": {}, "result": {}, "from": {}}})",
+        R"({{"unit": {}, "texture": {}, "how": {}, "at": {}, "levels": {}, "result": {}, "from": {}}})",
         read.unit, read.texture.empty() ? "null" : json_quoted(read.texture),
         json_quoted(read_verb(read)), json_values(coordinate_numbers(read)),
-        json_values(result_numbers(read)), read.source ? source_json(*read.source) : "null");
+        levels_json(read.levels), json_values(result_numbers(read)),
+        read.source ? source_json(*read.source) : "null");
 }
 
 /// The parts of a list that are written one by one.

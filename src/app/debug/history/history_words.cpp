@@ -290,12 +290,27 @@ std::string blend_text(const exec::BlendKey& blend) {
     return text;
 }
 
+/// ", level 2", ", levels 1 and 2 (25 % of it)"; nothing if the view has one level.
+std::string levels_text(const TexelRead& read) {
+    if (read.view_levels <= 1)
+        return {};
+    if (!read.levels)
+        return ", no such level";
+    std::string text = ", level";
+    if (read.levels->weight == 0)
+        return text + " " + std::to_string(read.levels->level);
+    return text + "s " + std::to_string(read.levels->level) + " and " +
+           std::to_string(read.levels->second) + " (" +
+           std::to_string((100 * read.levels->weight + 128) / 256) + " % of it)";
+}
+
 std::string read_text(const TexelRead& read) {
     const bool cube = (read.message.dimension & 3) == 3;
     return "unit " + std::to_string(read.unit) + ", " +
            (read.texture.empty() ? std::string("nothing bound") : read.texture) + ", " +
            std::string(read_verb(read)) +
-           (cube ? std::string(" on a cube") : " at " + joined(coordinate_numbers(read)));
+           (cube ? std::string(" on a cube") : " at " + joined(coordinate_numbers(read))) +
+           levels_text(read);
 }
 
 std::string spot_text(const std::string& texture, const Spot& spot) {

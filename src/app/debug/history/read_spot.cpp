@@ -34,9 +34,12 @@ std::optional<Spot> read_spot(const raster::TextureView& view,
                               const TexelRead& read) {
     const unsigned dimensions = (read.message.dimension & 3) + 1U;
     const raster::TextureDesc& desc = view.texture->desc();
-    if (dimensions > 3 || read.coordinates.size() < dimensions || view.first_level >= desc.levels)
+    if (dimensions > 3 || read.coordinates.size() < dimensions || !read.levels)
         return std::nullopt;
-    const uint32_t level = view.first_level;
+    constexpr int32_t kHalf = 128;  // of 256
+    const uint32_t level = read.levels->weight > kHalf ? read.levels->second : read.levels->level;
+    if (level >= desc.levels)
+        return std::nullopt;
     const bool integer =
         read.message.integer_coordinates || read.message.op == exec::TextureOp::Fetch;
     const std::array sizes{level_size(desc.width, level), level_size(desc.height, level),

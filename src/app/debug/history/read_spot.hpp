@@ -6,8 +6,9 @@
 
 namespace valkyr::debug {
 
-/// The texel at the coordinates, in the first level that the view shows. The texture is left 0.
-/// Nothing: a cube, a mirrored coordinate, or a fetch from outside.
+/// The texel at the coordinates, in the level that counts most. The texture is left 0.
+/// Nothing: a cube, a mirrored coordinate, a fetch from outside, or a level that
+/// is not known.
 std::optional<Spot> read_spot(const raster::TextureView& view,
                               const raster::SamplerState& sampler,
                               const TexelRead& read);

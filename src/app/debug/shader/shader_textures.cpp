@@ -179,7 +179,7 @@ private:
 void add_texture_arguments(app::Command command, TextureArguments& arguments) {
     command
         .option("--texture", arguments.textures,
-                "Shaders: N=FILE is a picture for texture unit N (compiled engines)")
+                "Shaders: N=FILE is a picture for texture unit N, which must be 2D")
         .one_value_each();
     command
         .option("--sampler", arguments.samplers,
