@@ -3,6 +3,7 @@
 #include "app/debug/history/fragments.hpp"
 
 #include "app/debug/history/depth_loss.hpp"
+#include "app/debug/history/harmless_run.hpp"
 #include "app/debug/session/environment_tap.hpp"
 #include "raster/messages/alpha_coverage.hpp"
 #include "raster/messages/compare.hpp"
@@ -302,24 +303,26 @@ FragmentRun run_fragment(const Hit& hit,
     fragment.blend = warp.fragment_key.blend[attachment.color];
     fragment.blend_constant = state.blend_color;
     fragment.side_effects = warp.program->info.has_side_effects;
-    if (fragment.side_effects)
-        return run;
     valhall::InterpreterOptions options;
     options.step_limit = kStepLimit;
+    MemoryUndo undo;
+    options.on_access = [&undo](const valhall::LaneAccess& access) { undo.note(access); };
     const auto interpreter = valhall::Interpreter::create(*warp.program, std::move(options));
     if (!interpreter.has_value()) {
         fragment.fault = interpreter.error().text;
         return run;
     }
     LaneMessages messages(hit.lane);
+    std::optional<StorelessDraw> storeless;
     std::optional<TappedDraw> tapped;
     RunOptions running;
     running.wrap = [&](const exec::DrawContext& draw, const RunMemory& /*memory*/) {
-        return &tapped.emplace(draw, messages);
+        return &tapped.emplace(storeless.emplace(draw), messages);
     };
     std::vector<valhall::RunFault> faults;
     const WarpResult result =
         run_warp(warp, interpreter_engine(*interpreter, warp.stage(), &faults), running);
+    undo.undo();
     if (!faults.empty()) {
         fragment.fault = faults.front().text;
         return run;

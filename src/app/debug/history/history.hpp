@@ -83,8 +83,8 @@ struct Fragment {
     uint32_t coverage = 0;  ///< samples that the rasterizer hands on
     std::vector<Loss> losses;
     uint32_t written = 0;  ///< samples that passed everything
-    /// The shader writes to buffers or images: it does not run a second time, and nothing below is
-    /// known. `losses` and `written` are not known either.
+    /// The shader writes to buffers or images. It runs again with them as the draw has left them,
+    /// and its stores are taken back.
     bool side_effects = false;
     std::string fault;  ///< why the interpreter could not run the warp; empty: it did
     std::vector<SentColor> colors;
@@ -95,7 +95,8 @@ struct Fragment {
     /// The shader may read texels of an attachment. It runs again when the draw has ended, and
     /// reads what the draw has left.
     bool reads_target = false;
-    /// The interpreter's value, if the device left another one; a defect unless reads_target.
+    /// The interpreter's value, if the device left another one; a defect unless reads_target or
+    /// side_effects.
     std::optional<Texel> interpreted;
 };
 

@@ -63,9 +63,11 @@ private:
     }
 
     static std::string differing(const Fragment& fragment) {
-        return fragment.reads_target ? "the shader reads its own target; run again, after the "
-                                       "draw, it makes "
-                                     : "the interpreter makes ";
+        if (!fragment.reads_target && !fragment.side_effects)
+            return "the interpreter makes ";
+        return std::string("the shader ") +
+               (fragment.reads_target ? "reads its own target" : "writes to memory") +
+               "; run again, after the draw, it makes ";
     }
 
     std::optional<uint32_t> sample_;

@@ -223,8 +223,6 @@ bool has_passed(const Fragment& fragment, std::optional<uint32_t> sample) {
 }
 
 std::string fate_text(const Fragment& fragment, uint32_t samples) {
-    if (fragment.side_effects)
-        return "its shader writes to memory and is not run again";
     if (!fragment.fault.empty())
         return "the interpreter stopped: " + fragment.fault;
     const uint32_t covered = fragment.coverage & samples;
