@@ -2,19 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/trap/trap_watch.hpp"
 
-#include "base/float_bits.hpp"
+#include "app/debug/trap/trap_watch_p.hpp"
 #include "exec/specials.hpp"
-#include "valhall/arith/arith_half.hpp"
-#include "valhall/interpreter/interpret.hpp"
-#include "valhall/isa/decode.hpp"
 #include "valhall/isa/messages.hpp"
 #include "valhall/isa/register_access.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 
 namespace valkyr::debug {
@@ -28,67 +22,6 @@ using valhall::Op;
 using valhall::SourceKind;
 using Origin = TrapMark::Origin;
 
-/// TrapWatch::lines_ of a message, or of a word that belongs to no line of the text: this plus the
-/// word.
-constexpr uint32_t kOwnLine = 0x80000000;
-constexpr size_t kMostOperands = 8;
-
-template <typename T>
-Special special_of(T number) {
-    if (std::isnan(number))
-        return Special::Nan;
-    return std::isinf(number) ? Special::Infinity : Special::None;
-}
-Special special_of_bits(uint32_t bits) {
-    return special_of(std::bit_cast<float>(bits));
-}
-Special special_of_half(uint32_t bits) {
-    return special_of(valhall::arith::half_to_float(static_cast<uint16_t>(bits)));
-}
-Special special_of_double(uint32_t low, uint32_t high) {
-    return special_of(std::bit_cast<double>(uint64_t{high} << 32 | low));
-}
-
-/// Whether an operand explains a result: NaN explains both, infinity explains itself.
-bool explains(Special operand, Special result) {
-    return operand == Special::Nan || (operand == Special::Infinity && result == Special::Infinity);
-}
-
-std::string number_text(double number, int digits) {
-    if (std::isnan(number))
-        return "nan";
-    char text[40];
-    std::snprintf(text, sizeof text, "%.*g", digits, number);
-    return text;
-}
-/// As few digits as tell the number from its neighbours.
-std::string float_text(uint32_t bits) {
-    const auto number = std::bit_cast<float>(bits);
-    for (int digits = 6; digits < 9; ++digits)
-        if (std::string text = number_text(number, digits);
-            std::strtof(text.c_str(), nullptr) == number)
-            return text;
-    return number_text(number, 9);
-}
-std::string double_text(uint32_t low, uint32_t high) {
-    return number_text(std::bit_cast<double>(uint64_t{high} << 32 | low), 17);
-}
-
-/// Words of each operand of an operation on doubles, and whether they are doubles.
-struct DoubleOperands {
-    uint8_t doubles = 0;  ///< come first
-    uint8_t floats = 0;
-};
-DoubleOperands operands_of_op(valhall::DoubleOp op) {
-    using valhall::DoubleOp;
-    const uint8_t words = double_op_info(op).source_words;
-    if (op == DoubleOp::FromFloat)
-        return {0, 1};
-    if (op == DoubleOp::FromS32 || op == DoubleOp::FromU32 || op == DoubleOp::FromS64 ||
-        op == DoubleOp::FromU64)
-        return {};
-    return {static_cast<uint8_t>(words / 2), 0};
-}
 bool has_double_result(valhall::DoubleOp op) {
     return double_op_info(op).result_words == 2 && op != valhall::DoubleOp::ToS64 &&
            op != valhall::DoubleOp::ToU64;
@@ -148,74 +81,6 @@ MessageResult result_of(const Instr& instr, const exec::Warp& warp) {
 }
 
 }  // namespace
-
-/// A warp: the marks of its registers, and the operands of each word's last execution.
-struct TrapWatch::WarpTrace {
-    struct Operands {
-        std::array<Lanes, 4> values;
-        std::array<Lanes, 4> writers;  ///< of registers: word plus 1; 0: none
-    };
-    WarpTrace(size_t words, size_t double_ranges)
-        : counted(words)
-        , operands(words)
-        , doubles(double_ranges) {}
-    void start() {
-        marks = {};
-        writers = {};
-        std::ranges::fill(counted, Counted{});
-        counted_results = {};
-    }
-    /// Whether it is the first time for the lane.
-    static bool is_first(uint16_t& lanes, unsigned lane) {
-        const bool first = (lanes >> lane & 1) == 0;
-        lanes |= static_cast<uint16_t>(1U << lane);
-        return first;
-    }
-
-    std::array<std::array<TrapMark, kLanes>, exec::kRegisters> marks{};
-    std::array<Lanes, exec::kRegisters> writers{};  ///< word plus 1
-    /// Lanes that have hit a place: by the Special and whether it was made.
-    using Counted = std::array<std::array<uint16_t, 2>, 3>;
-    std::vector<Counted> counted;
-    std::array<uint16_t, exec::kRegisters> counted_results{};  ///< by register of the prologue
-    std::vector<Operands> operands;
-    /// By operation on doubles: the words of its operands when each lane executed it last.
-    using Doubles = std::array<std::array<uint32_t, valhall::kMaxDoubleSources>, kLanes>;
-    std::vector<Doubles> doubles;
-    std::array<TrapMark, kLanes> doubles_mark{};  ///< of an operand that is no number
-    uint32_t number = 0;
-};
-
-/// A step that is looked at.
-struct TrapWatch::Reader {
-    const valhall::StepEvent& event;
-    WarpTrace& trace;
-    uint32_t word;
-    uint16_t lanes;  ///< that execute it
-    uint16_t live;   ///< and are no helpers
-    const valhall::OpInfo& info;
-    const valhall::interpret::Machine& machine;  ///< before the step
-
-    [[nodiscard]] const Instr& instr() const { return event.instr; }
-    [[nodiscard]] bool is_live(unsigned lane) const { return live >> lane & 1; }
-    template <typename F>
-    void each_lane(F f) const {
-        for (unsigned lane = 0; lane < kLanes; ++lane)
-            if (lanes >> lane & 1)
-                f(lane);
-    }
-    /// The values of a source as the instruction reads them.
-    [[nodiscard]] Lanes value(unsigned source) const {
-        const valhall::Source& from = instr().src[source];
-        if (!info.sources[source].is_float)
-            return valhall::interpret::word(machine, from);
-        if (info.sources[source].size == 16)
-            return valhall::interpret::v2f16(machine, from);
-        return info.sources[source].selector == valhall::SelectorKind::None
-                   ? valhall::interpret::f32_plain(machine, from)
-                   : valhall::interpret::f32(machine, from);
-    }
-};
 
 TrapWatch::TrapWatch(const valhall::Program& program,
                      const TrapText& text,
@@ -293,7 +158,7 @@ void TrapWatch::step(const valhall::StepEvent& event) {
     if (range != nullptr) {
         for (const valhall::RegisterAccess& access : valhall::RegisterAccesses(at.instr()))
             if (access.is_write())
-                at.each_lane([&](unsigned lane) { trace.marks[access.reg][lane] = {}; });
+                trace.clear(access.reg, at.lanes);
         if (at.word + 1 == range->first + range->count)
             write_doubles(at, *range);
     } else if (at.info.has_dest) {
@@ -303,14 +168,10 @@ void TrapWatch::step(const valhall::StepEvent& event) {
     }
     write_staging(at);
     for (const valhall::RegisterAccess& access : valhall::RegisterAccesses(at.instr()))
-        if (access.is_write())
+        if (access.is_write() && at.lanes == kAllLanes)
+            std::ranges::fill(trace.writers[access.reg].v, at.word + 1);
+        else if (access.is_write())
             at.each_lane([&](unsigned lane) { trace.writers[access.reg].v[lane] = at.word + 1; });
-}
-
-bool TrapWatch::makes_floats(uint32_t word) const {
-    if (lines_[word] < kOwnLine)
-        return text_.line(lines_[word]).makes_floats;
-    return valhall::op_info(instrs_[word].op).dest_is_float;
 }
 
 bool TrapWatch::is_carrier(uint32_t word) const {
@@ -319,15 +180,10 @@ bool TrapWatch::is_carrier(uint32_t word) const {
            (lines_[word] >= kOwnLine || text_.line(lines_[word]).is_flow);
 }
 
-bool TrapWatch::reads_constant(uint32_t word, uint32_t bits) const {
-    const std::vector<uint32_t>& constants = text_.line(lines_[word]).constants;
-    return std::ranges::find(constants, bits) != constants.end();
-}
-
 void TrapWatch::hit(const Reader& at, unsigned lane, const TrapMark& mark, bool is_made) {
     auto& counted = at.trace.counted[places_[mark.word]];
     if (!at.is_live(lane) ||
-        !WarpTrace::is_first(counted[static_cast<size_t>(mark.special)][is_made ? 1 : 0], lane))
+        !at.trace.is_first(counted[static_cast<size_t>(mark.special)][is_made ? 1 : 0], lane))
         return;
     const std::function<std::string()> operands = [&] {
         return is_made ? operands_of(at.trace, mark.word, lane) : std::string();
@@ -340,7 +196,7 @@ void TrapWatch::hit(const Reader& at, unsigned lane, const TrapMark& mark, bool 
 void TrapWatch::hit_prologue(const Reader& at, unsigned lane, uint32_t reg) {
     const PrologueMarks::Result& left = prologue_->registers[reg];
     if (!at.is_live(lane) || left.mark.origin == Origin::Known ||
-        !WarpTrace::is_first(at.trace.counted_results[reg], lane))
+        !at.trace.is_first(at.trace.counted_results[reg], lane))
         return;
     const std::function<std::string()> operands = [&left] { return left.operands; };
     on_hit_({left.mark.special, left.mark.origin == Origin::Made, true, left.mark.word, lane,
@@ -350,6 +206,8 @@ void TrapWatch::hit_prologue(const Reader& at, unsigned lane, uint32_t reg) {
 /// Counts what the step reads: values that leave the line that made them, and untyped ones that it
 /// takes for floats.
 void TrapWatch::read_registers(const Reader& at) {
+    if (at.trace.marked == 0)
+        return;
     const Instr& instr = at.instr();
     const bool carries = is_carrier(at.word);
     for (const valhall::RegisterAccess& access : valhall::RegisterAccesses(instr))
@@ -366,8 +224,11 @@ void TrapWatch::read_registers(const Reader& at) {
 }
 
 void TrapWatch::read_one(const Reader& at, unsigned reg, bool as_float) {
+    reg %= exec::kRegisters;
+    if (!at.trace.is_marked(reg))
+        return;
     at.each_lane([&](unsigned lane) {
-        TrapMark& mark = at.trace.marks[reg % exec::kRegisters][lane];
+        TrapMark& mark = at.trace.marks[reg][lane];
         if (mark.origin != Origin::Made && (mark.origin != Origin::Bits || !as_float))
             return;
         if (one_line(mark.word, at.word))
@@ -401,7 +262,7 @@ void TrapWatch::read_number(
     const Reader& at, unsigned lane, unsigned reg, Special special, TrapMark& found) {
     if (special == Special::None)
         return;
-    TrapMark& mark = at.trace.marks[reg][lane];
+    TrapMark& mark = at.trace.change(reg, lane);
     if (mark.origin == Origin::None) {
         const uint32_t writer = at.trace.writers[reg].v[lane];
         mark = {special, Origin::Bits, writer != 0 ? writer - 1 : at.word};
@@ -427,146 +288,12 @@ void TrapWatch::write_doubles(const Reader& at, const valhall::DoubleRange& rang
         if (special == Special::None)
             return;
         const TrapMark& operand = at.trace.doubles_mark[lane];
-        TrapMark& mark = at.trace.marks[reg][lane];
+        TrapMark& mark = at.trace.change(reg, lane);
         if (operand.origin == Origin::Known && explains(operand.special, special))
             mark = {special, Origin::Known, operand.word};
         else
             mark = {special, Origin::Made, at.word};
     });
-}
-
-/// Halves count where they are made: the registers that hold them are those of integers.
-void TrapWatch::write_halves(const Reader& at) {
-    const bool narrows = at.info.type_size == 32 || at.info.sources[0].size == 32;
-    const bool each_own = at.instr().op == Op::V2F32_TO_V2F16;
-    at.each_lane([&](unsigned lane) {
-        const uint32_t bits = at.event.after.r[at.instr().dest.reg].v[lane];
-        TrapMark& mark = at.trace.marks[at.instr().dest.reg][lane];
-        mark = {};
-        for (unsigned half = 0; half < 2; ++half) {
-            const Special special = special_of_half(bits >> 16 * half);
-            if ((at.instr().dest.mask >> half & 1) == 0 || special == Special::None)
-                continue;
-            bool explained = false;
-            for (size_t k = 0; k < at.info.sources.size(); ++k) {
-                if (!at.info.sources[k].is_float || (each_own && k != half))
-                    continue;
-                const uint32_t value = at.value(static_cast<unsigned>(k)).v[lane];
-                explained |=
-                    explains(narrows ? special_of_bits(value) : special_of_half(value >> 16 * half),
-                             special);
-            }
-            if (!explained)
-                hit(at, lane, {special, Origin::Made, at.word}, true);
-            mark = {special, Origin::Known, at.word};
-        }
-    });
-}
-
-void TrapWatch::write_word(const Reader& at) {
-    at.each_lane([&](unsigned lane) {
-        const unsigned reg = at.instr().dest.reg;
-        const TrapMark mark = result_mark(at, lane, at.event.after.r[reg].v[lane]);
-        at.trace.marks[reg][lane] = mark;
-        if (at.info.dest_is_pair)
-            at.trace.marks[(reg + 1) % exec::kRegisters][lane] = {};
-    });
-}
-
-/// The mark of a result: that of the operand that explains it, or a new one. An operand from
-/// outside of the line explains it better than the line's own.
-TrapMark TrapWatch::result_mark(const Reader& at, unsigned lane, uint32_t bits) {
-    std::optional<TrapMark> passed;
-    if (valhall::has_effect(at.instr().op, valhall::Effect::lanes))
-        passed = mark_of_neighbour(at, bits);
-    for (unsigned k = 0; k < at.info.sources.size(); ++k) {
-        const TrapMark mark = mark_of_source(at, k, lane, bits);
-        if (mark.origin != Origin::None && (!passed || mark.origin == Origin::Known))
-            passed = mark;
-    }
-    if (passed)
-        return *passed;
-    const Special special = special_of_bits(bits);
-    if (special == Special::None)
-        return {};
-    return {special, makes_floats(at.word) ? Origin::Made : Origin::Bits, at.word};
-}
-
-/// The mark of a value that may be another lane's. A value that only helper lanes have is new.
-std::optional<TrapMark> TrapWatch::mark_of_neighbour(const Reader& at, uint32_t bits) const {
-    const valhall::Source& from = at.instr().src[0];
-    if (from.kind != SourceKind::Register)
-        return std::nullopt;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const TrapMark& mark = at.trace.marks[from.index][lane];
-        if (at.is_live(lane) && mark.origin != Origin::None &&
-            at.event.before.r[from.index].v[lane] == bits)
-            return TrapMark{mark.special, Origin::Known, at.word};
-    }
-    return std::nullopt;
-}
-
-/// The mark that the result has because of a source; none if the source does not explain it.
-TrapMark
-TrapWatch::mark_of_source(const Reader& at, unsigned source, unsigned lane, uint32_t bits) {
-    const valhall::Source& from = at.instr().src[source];
-    const valhall::SourceInfo& info = at.info.sources[source];
-    const uint32_t value = at.value(source).v[lane];
-    const bool copies = !info.is_float && value == bits;
-    const bool is_half = info.is_float && info.size == 16;
-    // A copy keeps the mark, also that of the upper half of a double.
-    if (copies && from.kind == SourceKind::Register) {
-        TrapMark mark = at.trace.marks[from.index][lane];
-        if (mark.origin != Origin::None && one_line(mark.word, at.word))
-            mark.word = at.word;
-        if (mark.origin != Origin::None)
-            return mark;
-    }
-    const Special result = special_of_bits(bits);
-    const Special special = is_half                   ? special_of_half(value)
-                            : info.is_float || copies ? special_of_bits(value)
-                                                      : Special::None;
-    if (result == Special::None || !explains(special, result))
-        return {};
-    if (from.kind == SourceKind::Uniform)
-        return mark_of_uniform(at, source, lane, result, copies);
-    if (from.kind != SourceKind::Register)
-        return {};
-    return is_half ? TrapMark{result, Origin::Bits, at.word}
-                   : mark_of_register(at, from.index, lane, result);
-}
-
-TrapMark
-TrapWatch::mark_of_register(const Reader& at, unsigned reg, unsigned lane, Special result) const {
-    const TrapMark& mark = at.trace.marks[reg][lane];
-    const bool is_own =
-        mark.origin != Origin::None && mark.origin != Origin::Known && one_line(mark.word, at.word);
-    return {result, is_own ? Origin::Made : Origin::Known, at.word};
-}
-
-/// Counts what comes in by a uniform, and what the prologue left there.
-TrapMark TrapWatch::mark_of_uniform(
-    const Reader& at, unsigned source, unsigned lane, Special result, bool copies) {
-    const uint32_t index = at.instr().src[source].index;
-    const valhall::FauWord fau =
-        index < program_.fau.size() ? program_.fau[index] : valhall::FauWord{};
-    if (fau.kind == valhall::FauKind::Immediate && !reads_constant(at.word, fau.value))
-        return {};  // a constant of the compiler's code
-    if (fau.kind == valhall::FauKind::Prologue && prologue_ &&
-        fau.value < prologue_->registers.size()) {
-        const PrologueMarks::Result& left = prologue_->registers[fau.value];
-        const bool is_made = left.mark.origin == Origin::Made;
-        if (is_made && left.line == lines_[at.word])
-            return {};  // the line's own
-        if (left.mark.origin != Origin::None) {
-            hit_prologue(at, lane, fau.value);
-            return {result, Origin::Known, at.word};
-        }
-    }
-    if (copies)
-        return {result, Origin::Bits, at.word};
-    hit(at, lane, {result, Origin::Bits, at.word}, false);
-    return {result, Origin::Known, at.word};
 }
 
 void TrapWatch::write_staging(const Reader& at) {
@@ -580,9 +307,11 @@ void TrapWatch::write_staging(const Reader& at) {
         const valhall::Staging& run = at.instr().staging[n];
         for (unsigned i = 0; runs[n].write && i < run.count; ++i) {
             const unsigned reg = (run.base + i) % exec::kRegisters;
+            at.trace.clear(reg, at.lanes);
+            if (special_lanes(at.event.after.r[reg], at.lanes) == 0)
+                continue;
             at.each_lane([&](unsigned lane) {
-                TrapMark& mark = at.trace.marks[reg][lane];
-                mark = {};
+                TrapMark& mark = at.trace.change(reg, lane);
                 const Special special = special_of_bits(at.event.after.r[reg].v[lane]);
                 if (special == Special::None || kind == MessageResult::Halves ||
                     kind == MessageResult::NoNumbers)
@@ -595,73 +324,6 @@ void TrapWatch::write_staging(const Reader& at) {
             });
         }
     }
-}
-
-void TrapWatch::keep_operands(const Reader& at) {
-    WarpTrace::Operands& kept = at.trace.operands[at.word];
-    for (unsigned k = 0; k < at.info.sources.size() && k < kept.values.size(); ++k) {
-        const valhall::Source& source = at.instr().src[k];
-        // Signs that the instruction changes are in its text.
-        const Lanes value = at.info.sources[k].size == 16 || source.selector != 0
-                                ? at.value(k)
-                                : valhall::interpret::word(at.machine, source);
-        at.each_lane([&](unsigned lane) {
-            kept.values[k].v[lane] = value.v[lane];
-            kept.writers[k].v[lane] =
-                source.kind == SourceKind::Register ? at.trace.writers[source.index].v[lane] : 0;
-        });
-    }
-}
-
-/// Adds the values that a word and the words of its line that it depends on read from outside of
-/// the line.
-void TrapWatch::collect(const WarpTrace& trace,
-                        uint32_t word,
-                        unsigned lane,
-                        std::set<uint32_t>& seen,
-                        std::vector<std::string>& values) const {
-    if (!seen.insert(word).second)
-        return;
-    if (const valhall::DoubleRange* range = ranges_[word]) {
-        const auto& kept = trace.doubles[number_of(*range)][lane];
-        const DoubleOperands operands = operands_of_op(range->op);
-        for (unsigned i = 0; i < operands.doubles; ++i)
-            values.push_back(double_text(kept[2 * i], kept[2 * i + 1]));
-        return;
-    }
-    const Instr& instr = instrs_[word];
-    const valhall::OpInfo& info = valhall::op_info(instr.op);
-    for (unsigned k = 0; k < info.sources.size() && k < 4; ++k) {
-        const valhall::Source& source = instr.src[k];
-        const uint32_t writer = trace.operands[word].writers[k].v[lane];
-        const uint32_t bits = trace.operands[word].values[k].v[lane];
-        if (source.kind == SourceKind::Register && writer != 0 && one_line(writer - 1, word)) {
-            collect(trace, writer - 1, lane, seen, values);
-            continue;
-        }
-        const bool is_constant =
-            source.kind == SourceKind::Constant || source.kind == SourceKind::Special ||
-            (source.kind == SourceKind::Uniform && source.index < program_.fau.size() &&
-             program_.fau[source.index].kind == valhall::FauKind::Immediate);
-        if (is_constant && !reads_constant(word, bits) && lines_[word] < kOwnLine)
-            continue;
-        std::string text = info.sources[k].size == 16
-                               ? float_text(std::bit_cast<uint32_t>(
-                                     valhall::arith::half_to_float(static_cast<uint16_t>(bits))))
-                               : float_text(bits);
-        if (std::ranges::find(values, text) == values.end())
-            values.push_back(std::move(text));
-    }
-}
-
-std::string TrapWatch::operands_of(const WarpTrace& trace, uint32_t word, unsigned lane) const {
-    std::set<uint32_t> seen;
-    std::vector<std::string> values;
-    collect(trace, word, lane, seen, values);
-    std::string text;
-    for (size_t i = 0; i < values.size() && i < kMostOperands; ++i)
-        text += (i != 0 ? ", " : "") + values[i];
-    return text;
 }
 
 void TrapWatch::take_results(PrologueMarks& marks) const {

@@ -103,6 +103,7 @@ private:
     void write_doubles(const Reader& at, const valhall::DoubleRange& range);
     void write_halves(const Reader& at);
     void write_word(const Reader& at);
+    static bool reads_marked(const Reader& at);
     TrapMark result_mark(const Reader& at, unsigned lane, uint32_t bits);
     TrapMark mark_of_source(const Reader& at, unsigned source, unsigned lane, uint32_t bits);
     TrapMark mark_of_register(const Reader& at, unsigned reg, unsigned lane, Special result) const;
