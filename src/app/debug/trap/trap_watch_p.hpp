@@ -1,5 +1,4 @@
-// Trap watch internals: a warp's trace and a step, for trap_watch.cpp, trap_marks.cpp and
-// trap_operands.cpp.
+// Trap watch internals: a warp's trace and a step, for the files that define TrapWatch.
 // SPDX-License-Identifier: MIT
 #pragma once
 
