@@ -149,6 +149,33 @@ void X86Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, 
     transpose(d);
 }
 
+/// As gather_rows() for sixteen lanes. Their indexes go through the stack: taking them out of the
+/// register needs more instructions than storing it and loading each. The stack stays aligned, so
+/// that no index lies across two lines of the cache.
+void X86Assembler::gather_rows_512(std::span<const Vec> d, Address base, Vec index, bool halves) {
+    constexpr int kRoom = 2 * 64 - 8;  // besides the register that begin_loads() has pushed
+    asm_.sub(x86::rsp, kRoom);
+    asm_.emit(I::kIdVmovups, x86::ptr(x86::rsp), reg(index));
+    for (unsigned row = 0; row < 4; ++row)
+        for (unsigned part = 0; part < 4; ++part) {
+            const x86::Gp at = gp64((row + part) % 2 == 0 ? Gp::Argument : Gp::Half);
+            asm_.movsxd(at, x86::dword_ptr(x86::rsp, static_cast<int>(4 * (4 * part + row))));
+            const x86::Mem place = x86::ptr(gp64(base.base), at, base.shift, base.offset);
+            if (part == 0) {
+                load_row(d[row], place, halves);
+                continue;
+            }
+            if (halves)
+                load_row(scratch(0), place, true);
+            asmjit::Operand from = place;
+            if (halves)
+                from = quad(scratch(0));
+            asm_.emit(I::kIdVinsertf32x4, reg(d[row]), reg(d[row]), from, asmjit::Imm(part));
+        }
+    asm_.add(x86::rsp, kRoom);
+    transpose(d);
+}
+
 /// Transposes the 4x4 words of four registers in each quad.
 void X86Assembler::transpose(std::span<const Vec> d) {
     const Vec s = scratch(0);
@@ -171,9 +198,14 @@ void X86Assembler::begin_loads(Address base) {
     asm_.push(gp64(Gp::Half));
 }
 
+void X86Assembler::gather_all(std::span<const Vec> d, Address base, Vec index, bool halves) {
+    avx512_ ? gather_rows_512(d, base, index, halves) : gather_rows(d, base, index, halves);
+}
+
 void X86Assembler::gather_words(std::span<const Vec> d, Address base, Vec index) {
     VALKYR_CHECK(d.size() == 1 || d.size() == 2 || d.size() == 4);
-    if (!traits_.loads_lanes)
+    // One or two words of sixteen lanes cost more loads than a gather has steps.
+    if (!traits_.loads_lanes || (avx512_ && d.size() < 4))
         return gather_each(d, base, index);
     begin_loads(base);
     if (d.size() == 1)
@@ -181,14 +213,14 @@ void X86Assembler::gather_words(std::span<const Vec> d, Address base, Vec index)
     else if (d.size() == 2)
         gather_two(d, base, index);
     else
-        gather_rows(d, base, index, false);
+        gather_all(d, base, index, false);
     asm_.pop(gp64(Gp::Half));
 }
 
 void X86Assembler::gather_halves(std::span<const Vec> d, Address base, Vec index) {
     VALKYR_CHECK(d.size() == 4 && traits_.loads_lanes);
     begin_loads(base);
-    gather_rows(d, base, index, true);
+    gather_all(d, base, index, true);
     asm_.pop(gp64(Gp::Half));
 }
 

@@ -40,7 +40,7 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512, GatherMethod m
     , traits_(avx512 ? kAvx512Traits : kAvx2Traits)
     , pool_label_(asm_.newLabel())
     , pool_(avx512 ? 1 : 8) {
-    traits_.loads_lanes = !avx512 && method == GatherMethod::Loads;
+    traits_.loads_lanes = method == GatherMethod::Loads;
 }
 
 x86::Vec X86Assembler::reg(Vec v) const {
