@@ -43,6 +43,7 @@ struct HostTraits {
     bool scatters;         ///< scatter32() exists
     bool permutes_pairs;   ///< permute_pair() exists
     bool combines_rows;    ///< combine_row() exists
+    bool permutes_tables;  ///< table256() exists, and is faster than a gather
     bool loads_lanes;      ///< gather_words() loads all words of a lane at once
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
@@ -85,6 +86,8 @@ public:
     virtual void permute_pair(Vec d, Vec a, Operand b, Mask lanes) = 0;
     /// d = the word number (index & 15) of a table of 16.
     virtual void table16(Vec d, Vec index, Address table) = 0;
+    /// d = the word number `index` (below 256) of a table of 256. Only if traits().permutes_tables.
+    virtual void table256(Vec d, Vec index, Address table) = 0;
     /// d = the even lanes of `even` and the odd lanes of `odd`.
     virtual void merge_odd_lanes(Vec d, Vec even, Vec odd) = 0;
     /// d = the low half of each lane of `low` and the high half of `high`.

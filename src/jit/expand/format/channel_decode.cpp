@@ -180,7 +180,10 @@ Temp channel_value(
     if (field.srgb) {
         const Scalar table = c.scalar();
         h.move(table, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
-        c.gather(v, {table, 0, Gp::None, 2}, v);
+        if (h.traits().permutes_tables)
+            h.table256(v, v, {table, 0});
+        else
+            c.gather(v, {table, 0, Gp::None, 2}, v);
         return v;
     }
     switch (info.type) {

@@ -23,6 +23,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .scatters = false,
                                 .permutes_pairs = false,
                                 .combines_rows = false,
+                                .permutes_tables = false,
                                 .loads_lanes = true,
                                 .folds_broadcast = false};
 
@@ -408,6 +409,10 @@ void A64Assembler::table16(Vec d, Vec index, Address table) {
              reg(scratch(3)).b16(), a64::ptr(a64::x16));
     asm_.tbl(reg(d).b16(), reg(scratch(0)).b16(), reg(scratch(1)).b16(), reg(scratch(2)).b16(),
              reg(scratch(3)).b16(), reg(d).b16());
+}
+
+void A64Assembler::table256(Vec, Vec, Address) {
+    VALKYR_CHECK(false);  // traits().permutes_tables
 }
 
 void A64Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {

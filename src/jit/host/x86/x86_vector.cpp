@@ -19,6 +19,7 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .scatters = false,
                                     .permutes_pairs = false,
                                     .combines_rows = true,
+                                    .permutes_tables = false,
                                     .loads_lanes = false,
                                     .folds_broadcast = true};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
@@ -29,6 +30,7 @@ constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .scatters = true,
                                       .permutes_pairs = true,
                                       .combines_rows = true,
+                                      .permutes_tables = false,
                                       .loads_lanes = false,
                                       .folds_broadcast = true};
 
@@ -41,6 +43,7 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512, GatherMethod m
     , pool_label_(asm_.newLabel())
     , pool_(avx512 ? 1 : 8) {
     traits_.loads_lanes = method == GatherMethod::Loads;
+    traits_.permutes_tables = avx512 && method == GatherMethod::Loads;
 }
 
 x86::Vec X86Assembler::reg(Vec v) const {
@@ -307,6 +310,27 @@ void X86Assembler::table16(Vec d, Vec index, Address table) {
     asm_.emit(I::kIdVpermd, t, reg(index), mem(table.plus(32)));
     asm_.emit(I::kIdVpslld, reg(d), reg(index), asmjit::Imm(28));
     asm_.emit(I::kIdVblendvps, reg(d), s, t, reg(d));
+}
+
+/// The lanes of each group of 32 words take theirs from two registers.
+void X86Assembler::table256(Vec d, Vec index, Address table) {
+    VALKYR_CHECK(traits_.permutes_tables);
+    constexpr unsigned kGroup = 32;
+    constexpr int kBytes = 4 * kGroup;
+    const x86::Vec group = reg(scratch(0));
+    const x86::Vec low = reg(scratch(1));
+    asm_.emit(I::kIdVpsrld, group, reg(index), asmjit::Imm(5));
+    move(d, index);
+    for (int number = 0; number < 256 / static_cast<int>(kGroup); ++number) {
+        if (number == 0)
+            asm_.emit(I::kIdVptestnmd, x86::k6, group, group);
+        else
+            asm_.emit(I::kIdVpcmpeqd, x86::k6, group,
+                      mem(pool_word(static_cast<uint32_t>(number)))._1to16());
+        const Address words = table.plus(number * kBytes);
+        asm_.emit(I::kIdVmovups, low, mem(words));
+        asm_.k(x86::k6).emit(I::kIdVpermi2ps, reg(d), low, mem(words.plus(kBytes / 2)));
+    }
 }
 
 void X86Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {
