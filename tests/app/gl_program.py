@@ -3,22 +3,36 @@
 # SPDX-License-Identifier: MIT
 """usage: gl_program.py VERTEX FRAGMENT [draws]"""
 import ctypes
+import functools
 import pathlib
 import sys
 
 SIZE = 16
 EGL_OPENGL_API, EGL_PLATFORM_SURFACELESS = 0x30A2, 0x31DD
-egl = ctypes.CDLL("libEGL.so.1")
-egl.eglGetProcAddress.restype = ctypes.c_void_p
+PATH = str(pathlib.Path(__file__).resolve())
+VERTEX = """#version 330
+void main() {
+    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}
+"""
+
+
+@functools.cache
+def load_egl() -> ctypes.CDLL:
+    egl = ctypes.CDLL("libEGL.so.1")
+    egl.eglGetProcAddress.restype = ctypes.c_void_p
+    return egl
 
 
 def function(name: str, result, *arguments):
+    egl = load_egl()
     address = egl.eglGetProcAddress(name.encode())
     assert address, name
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
 def make_context():
+    egl = load_egl()
     p, i = ctypes.c_void_p, ctypes.c_int
     display = function("eglGetPlatformDisplayEXT", p, i, p, p)(EGL_PLATFORM_SURFACELESS, None, None)
     for name, arguments in (("eglInitialize", [p, p, p]), ("eglChooseConfig", [p, p, p, i, p]),

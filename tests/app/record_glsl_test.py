@@ -3,18 +3,12 @@
 # SPDX-License-Identifier: MIT
 """usage: record_glsl_test.py VALKYR"""
 import json
-import pathlib
 import sys
 import unittest
 
+import gl_program
 import glsl_test
 
-PROGRAM = str(pathlib.Path(__file__).with_name("gl_program.py"))
-VERTEX = """#version 330
-void main() {
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
-}
-"""
 FRAGMENT = """#version 330
 uniform vec4 tint;
 out vec4 result;
@@ -33,10 +27,10 @@ UNKNOWN = "the GLSL of this shader is not known\n"
 class RecordedGlsl(glsl_test.MesaCase):
     def setUp(self):
         super().setUp()
-        self.write(a_vert=VERTEX, a_frag=FRAGMENT)
+        self.write(a_vert=gl_program.VERTEX, a_frag=FRAGMENT)
 
     def record(self, *options: str, **variables: str):
-        done = self.start("run", "--quiet", "--record", "a.trace", *options, "--", sys.executable, PROGRAM, "a.vert",
+        done = self.start("run", "--quiet", "--record", "a.trace", *options, "--", sys.executable, gl_program.PATH, "a.vert",
                           "a.frag", **variables)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout.split()[1:], ["128", "191", "255"])

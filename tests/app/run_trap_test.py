@@ -2,18 +2,12 @@
 # valkyr run --trap: names the first NaN of a running OpenGL program, and ends with 1.
 # SPDX-License-Identifier: MIT
 """usage: run_trap_test.py VALKYR"""
-import pathlib
 import sys
 import unittest
 
+import gl_program
 import glsl_test
 
-PROGRAM = str(pathlib.Path(__file__).with_name("gl_program.py"))
-VERTEX = """#version 330
-void main() {
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
-}
-"""
 # The root of 0.5 - x: a NaN in all columns but the first one.
 FRAGMENT = """#version 330
 uniform vec4 tint;
@@ -27,8 +21,8 @@ void main() {
 
 class RunTrap(glsl_test.MesaCase):
     def run_with(self, value: str, *options: str):
-        self.write(a_vert=VERTEX, a_frag=FRAGMENT.replace("VALUE", value))
-        return self.start("run", *options, "--", sys.executable, PROGRAM, "a.vert", "a.frag", "2")
+        self.write(a_vert=gl_program.VERTEX, a_frag=FRAGMENT.replace("VALUE", value))
+        return self.start("run", *options, "--", sys.executable, gl_program.PATH, "a.vert", "a.frag", "2")
 
     def test_the_first_draw_stage_pixel_and_line_are_named(self):
         done = self.run_with("sqrt(0.5 - gl_FragCoord.x)", "--trap", "nan")

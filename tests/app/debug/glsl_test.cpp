@@ -8,7 +8,8 @@
 #include "tgsi/text/parser.hpp"
 
 #include <doctest/doctest.h>
-#include <initializer_list>
+#include <iterator>
+#include <random>
 #include <string>
 
 namespace valkyr::test::glsl_of_shader {
@@ -168,6 +169,25 @@ TEST_CASE("functions that call many others without a trace do not take for ever"
         source += "void f" + std::to_string(i) + "() {" + call + call + call + call + "}\n";
     }
     CHECK(glsl_anchors(source + "void main() { f29(); sin(1.0); }").empty());
+}
+
+TEST_CASE("texts of random words and signs end") {
+    constexpr const char* kWords[] = {
+        "void", "main",    "(",   ")",      "{",  "}",    "[",  "]",       ";",    "if",
+        "else", "for",     "x",   "=",      "+",  ".",    ",",  "uniform", "vec4", "sin",
+        "2.5",  "#define", "#if", "#endif", "\n", "\\\n", "/*", "*/",      "//",   "#"};
+    std::minstd_rand random(3);
+    const auto parsed = tgsi::parse(kTgsi);
+    for (int i = 0; i < 2000; ++i) {
+        std::string text = i % 2 == 0 ? "void main() {\n" : "";
+        for (unsigned words = random() % 60; words > 0; --words)
+            text +=
+                std::string(kWords[random() % std::size(kWords)]) + (random() % 4 != 0 ? " " : "");
+        CAPTURE(text);
+        CHECK(glsl_anchors(text).size() <= kMostAnchors);
+        for (const GlslLine& line : match_lines(text, parsed.shader, parse_names(kNames)))
+            CHECK(line.line <= 70);
+    }
 }
 
 TEST_CASE("lines of TGSI find the lines that they come from") {

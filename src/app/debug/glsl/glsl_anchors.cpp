@@ -1,12 +1,10 @@
 // Anchors of GLSL: walks through main() and lists what its TGSI text will show.
 // SPDX-License-Identifier: MIT
 #include "app/debug/glsl/anchors.hpp"
-#include "app/debug/glsl/glsl_tokens.hpp"
+#include "app/debug/glsl/glsl_outline.hpp"
 #include "app/debug/glsl/number_bits.hpp"
 
 #include <algorithm>
-#include <set>
-#include <span>
 
 namespace valkyr::debug {
 
@@ -97,98 +95,10 @@ constexpr Sign kSigns[] = {
     {"^", "xor"},      {"%", "remainder"}, {"?", "select"},
 };
 
-/// The words that begin a declaration of something that TGSI keeps in a register of its own.
-constexpr std::string_view kStorage[] = {"uniform", "in",     "out",   "attribute",
-                                         "varying", "buffer", "inout", "shared"};
-
-bool is_storage(const GlslToken& token) {
-    return std::ranges::find(kStorage, token.text) != std::end(kStorage);
-}
-
-using Tokens = std::span<const GlslToken>;
-
-/// The position of the bracket that closes the one at `at`, or the end.
-size_t closing(Tokens tokens, size_t at) {
-    unsigned depth = 0;
-    for (size_t i = at; i < tokens.size(); ++i) {
-        const std::string& text = tokens[i].text;
-        if (text == "(" || text == "{" || text == "[")
-            ++depth;
-        else if ((text == ")" || text == "}" || text == "]") && --depth == 0)
-            return i;
-    }
-    return tokens.size();
-}
-
-/// The functions and the names of global storage of a text.
-struct Outline {
-    std::map<std::string, Tokens, std::less<>> functions;  ///< bodies, without their brackets
-    std::set<std::string, std::less<>> names;
-    std::map<std::string, Tokens, std::less<>> constants;    ///< values of other globals
-    std::map<std::string, std::string, std::less<>> blocks;  ///< names of blocks by their instances
-};
-
-/// "const float x = 2.0" and "const float x[2] = ...": the value.
-void add_constant(Tokens statement, Outline& outline) {
-    const auto equals =
-        std::ranges::find_if(statement, [](const GlslToken& token) { return token.is("="); });
-    if (equals == statement.end() || equals == statement.begin())
-        return;
-    const auto at = static_cast<size_t>(equals - statement.begin());
-    size_t name = at - 1;
-    while (name > 0 && !statement[name].is_word())
-        --name;
-    outline.constants.emplace(statement[name].text, statement.subspan(at + 1));
-}
-
-/// "uniform Block { ... } instance": OpenGL names members by the block.
-void add_block(Tokens statement, Outline& outline) {
-    const auto is_brace = [](const GlslToken& token) { return token.is("{"); };
-    const auto open =
-        static_cast<size_t>(std::ranges::find_if(statement, is_brace) - statement.begin());
-    const size_t close = open < statement.size() ? closing(statement, open) : statement.size();
-    if (open > 0 && close + 1 < statement.size() && statement[close + 1].is_word())
-        outline.blocks.emplace(statement[close + 1].text, statement[open - 1].text);
-}
-
-Outline outline_of(Tokens tokens) {
-    Outline outline;
-    size_t begin = 0;
-    for (size_t i = 0; i < tokens.size(); ++i) {
-        if (tokens[i].is("(") && i > begin && tokens[i - 1].is_word() &&
-            !tokens[i - 1].is("layout")) {
-            const size_t close = closing(tokens, i);
-            if (close + 1 < tokens.size() && tokens[close + 1].is("{")) {
-                const size_t end = closing(tokens, close + 1);
-                outline.functions[tokens[i - 1].text] =
-                    tokens.subspan(close + 2, end - std::min(end, close + 2));
-                i = end;
-                begin = i + 1;
-                continue;
-            }
-            i = close;
-        } else if (tokens[i].is("{")) {  // a block or struct: its members are names, too
-            i = closing(tokens, i);
-        } else if (tokens[i].is(";")) {
-            const Tokens statement = tokens.subspan(begin, i - begin);
-            if (std::ranges::any_of(statement, is_storage)) {
-                for (const GlslToken& token : statement)
-                    if (token.is_word())
-                        outline.names.insert(token.text);
-                add_block(statement, outline);
-            } else {
-                add_constant(statement, outline);
-            }
-            begin = i + 1;
-        }
-    }
-    return outline;
-}
-
 /// Lists the anchors of statements.
 class Walker {
 public:
-    explicit Walker(const Outline& outline)
+    explicit Walker(const GlslOutline& outline)
         : outline_(outline) {}
 
     std::vector<Anchor> run() {
@@ -218,7 +128,7 @@ private:
                anchors_.size() < kMostAnchors;
     }
 
-    void statements(Tokens tokens, unsigned depth) {
+    void statements(GlslTokens tokens, unsigned depth) {
         if (!goes_on(depth))
             return;
         for (size_t i = 0; i < tokens.size() && anchors_.size() < kMostAnchors;)
@@ -226,12 +136,12 @@ private:
     }
 
     /// Walks through one statement; its length.
-    size_t statement(Tokens tokens, unsigned depth) {
+    size_t statement(GlslTokens tokens, unsigned depth) {
         if (!goes_on(depth))
             return tokens.size();
         const GlslToken& first = tokens[0];
         if (first.is("{")) {
-            const size_t end = closing(tokens, 0);
+            const size_t end = closing_bracket(tokens, 0);
             statements(tokens.subspan(1, end - 1), depth + 1);
             return std::min(end + 1, tokens.size());
         }
@@ -244,20 +154,20 @@ private:
         size_t end = 0;
         while (end < tokens.size() && !tokens[end].is(";") && !tokens[end].is("}"))
             end = tokens[end].is("(") || tokens[end].is("{") || tokens[end].is("[")
-                      ? std::min(closing(tokens, end) + 1, tokens.size())
+                      ? std::min(closing_bracket(tokens, end) + 1, tokens.size())
                       : end + 1;
         assignment(tokens.first(end), depth);
         return std::min(end + 1, tokens.size());
     }
 
     /// "if (...) statement", "for (...) statement": the head's anchors, then the statement's.
-    size_t controlled(Tokens tokens, unsigned depth) {
+    size_t controlled(GlslTokens tokens, unsigned depth) {
         const uint32_t line = tokens[0].line;
         const size_t open = 1;
         if (tokens.size() <= open || !tokens[open].is("("))
             return 1;
-        const size_t close = closing(tokens, open);
-        const Tokens head = tokens.subspan(open + 1, close - std::min(close, open + 1));
+        const size_t close = closing_bracket(tokens, open);
+        const GlslTokens head = tokens.subspan(open + 1, close - std::min(close, open + 1));
         const bool loops = !tokens[0].is("if") && !tokens[0].is("switch");
         if (loops)
             add("loop", line);
@@ -271,7 +181,7 @@ private:
     }
 
     /// An expression; what it assigns to comes last.
-    void assignment(Tokens tokens, unsigned depth) {
+    void assignment(GlslTokens tokens, unsigned depth) {
         if (tokens.empty())
             return;
         if (tokens[0].is("discard"))
@@ -304,7 +214,7 @@ private:
     }
 
     /// Operators stand behind their right operand: that of a call, index or name.
-    void expression(Tokens tokens, unsigned depth) {
+    void expression(GlslTokens tokens, unsigned depth) {
         if (!goes_on(depth))
             return;
         const GlslToken* waiting = nullptr;
@@ -312,13 +222,13 @@ private:
             const GlslToken& token = tokens[i];
             const bool is_call = token.is_word() && i + 1 < tokens.size() && tokens[i + 1].is("(");
             if (is_call) {
-                const size_t close = closing(tokens, i + 1);
+                const size_t close = closing_bracket(tokens, i + 1);
                 expression(tokens.subspan(i + 2, close - std::min(close, i + 2)), depth + 1);
                 call(token, depth);
                 i = close;
             } else if (token.is("(") || token.is("[")) {
-                const size_t close = closing(tokens, i);
-                const Tokens inside = tokens.subspan(i + 1, close - i - 1);
+                const size_t close = closing_bracket(tokens, i);
+                const GlslTokens inside = tokens.subspan(i + 1, close - i - 1);
                 // A constant index becomes part of a register's name.
                 if (inside.size() != 1 || !inside[0].is_number() || token.is("("))
                     expression(inside, depth + 1);
@@ -338,7 +248,7 @@ private:
     }
 
     /// A name of storage; of a constant the value, in the line of its user.
-    void word(Tokens tokens, size_t i, unsigned depth) {
+    void word(GlslTokens tokens, size_t i, unsigned depth) {
         const std::string& text = tokens[i].text;
         const bool member = i > 0 && tokens[i - 1].is(".");
         if (text.starts_with("gl_"))
@@ -354,12 +264,12 @@ private:
     }
 
     /// "lights.position" of lights[i].position.xyz; the block's name instead of its instance's.
-    [[nodiscard]] std::string member_name(Tokens tokens, size_t i) const {
+    [[nodiscard]] std::string member_name(GlslTokens tokens, size_t i) const {
         const auto block = outline_.blocks.find(tokens[i].text);
         std::string name = block != outline_.blocks.end() ? block->second : tokens[i].text;
         for (size_t at = i + 1; at + 1 < tokens.size();) {
             if (tokens[at].is("[")) {
-                at = closing(tokens, at) + 1;
+                at = closing_bracket(tokens, at) + 1;
                 continue;
             }
             if (!tokens[at].is(".") || may_be_swizzle(tokens[at + 1].text))
@@ -383,7 +293,7 @@ private:
             add("atomic", name.line);
     }
 
-    const Outline& outline_;
+    const GlslOutline& outline_;
     std::vector<Anchor> anchors_;
     size_t steps_ = 0;
     uint32_t user_ = 0;  ///< line that uses the constant whose value is walked through; 0: none is
@@ -393,7 +303,7 @@ private:
 
 std::vector<Anchor> glsl_anchors(std::string_view source) {
     const std::vector<GlslToken> tokens = glsl_tokens(source);
-    const Outline outline = outline_of(tokens);
+    const GlslOutline outline = outline_of(tokens);
     return Walker(outline).run();
 }
 
