@@ -130,6 +130,12 @@ class Anywhere(Case):
     def test_two_files_need_link(self):
         self.refuse(2, "valkyr glsl: give one FILE, and other stages by --link\n", "glsl", "a.frag", "a.vert")
 
+    def test_hidden_options_without_a_file_are_wrong_usage(self):
+        for options in (["--keep", "a.trace"], ["--parts"]):
+            done = self.start("glsl", *options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("FILE is missing", done.stderr)
+
     def test_a_file_that_is_not_there_is_an_error(self):
         done = self.start("glsl", "none.frag")
         self.assertEqual((done.returncode, done.stdout), (1, ""))

@@ -100,13 +100,6 @@ const GlslStage* glsl_stage_of(std::string_view path) {
     return nullptr;
 }
 
-const GlslStage* glsl_stage_of_processor(std::string_view processor) {
-    for (const GlslStage& stage : kStages)
-        if (processor == stage.processor)
-            return &stage;
-    return nullptr;
-}
-
 std::span<const GlslStage> glsl_stages() {
     return kStages;
 }

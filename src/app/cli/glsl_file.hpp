@@ -22,9 +22,6 @@ struct GlslStage {
 /// The stage of a file by the ending of its name; null: not a GLSL file.
 const GlslStage* glsl_stage_of(std::string_view path);
 
-/// The stage of a TGSI text by its first word; null: none.
-const GlslStage* glsl_stage_of_processor(std::string_view processor);
-
 /// All stages, in the order of a program; a stage's number is its position.
 std::span<const GlslStage> glsl_stages();
 /// `stage` is one of glsl_stages().

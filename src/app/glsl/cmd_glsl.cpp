@@ -76,7 +76,7 @@ int keep_in_trace(const GlslCommand& command) {
 int run_glsl(const GlslCommand& command) {
     if (!command.client.empty())
         return run_glsl_client(command.client, static_cast<GlslProfile>(command.profile));
-    if (!command.kept_trace.empty())
+    if (!command.kept_trace.empty() && command.files.size() == 1)
         return keep_in_trace(command);
     if (const std::string wrong = wrong_usage(command); !wrong.empty())
         return refuse(wrong);

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <unistd.h>
 
 namespace valkyr::app {
 
@@ -41,6 +42,10 @@ constexpr const char* kUnwanted[] = {
     "EGL_PLATFORM",
     "MESA_SHADER_CAPTURE_PATH",
 };
+
+/// Time that Mesa gets to compile and link a program. A compiler that hangs shall not hang those
+/// who wait for it.
+constexpr unsigned kMostSeconds = 60;
 
 using GetInteger = void (*)(unsigned object, unsigned name, int* value);
 using GetLog = void (*)(unsigned object, int size, int* length, char* text);
@@ -174,6 +179,7 @@ Result<void> link_all(const std::string& folder, GlslProfile profile) {
     size_t texts = 1;
     std::error_code error;
     for (const GlslProgram& program : programs) {
+        alarm(kMostSeconds);  // ends this process
         VALKYR_TRY(linked, link(gl, folder, program));
         linked.texts_begin = texts;
         while (std::filesystem::exists(text_path(folder, texts), error))

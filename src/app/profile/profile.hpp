@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/debug/session/glsl_listing.hpp"
+#include "app/debug/glsl/glsl_listing.hpp"
 #include "app/profile/kernel_table.hpp"
 #include "app/profile/taps.hpp"
 #include "jit/recompiler.hpp"

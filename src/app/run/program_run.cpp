@@ -83,25 +83,6 @@ bool keeps_glsl(const ProgramRun& run) {
            std::getenv(kCaptureVariable) == nullptr;
 }
 
-/// Has `valkyr glsl` add the GLSL to the trace, since it runs Mesa again. The trace is whole
-/// without it, so failures are only told.
-void keep_glsl(const std::string& folder, const std::string& trace) {
-    std::error_code error;
-    if (std::filesystem::is_empty(folder, error))
-        return;
-    std::vector<std::string> words = {own_program(), "glsl", kKeepOption, trace, folder};
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    pid_t child = 0;
-    if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0)
-        return;
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-}
-
 /// The program, for the signal handler; 0: not started, or ended.
 std::atomic<pid_t> running_program = 0;
 std::atomic<bool> terminated = false;  ///< SIGTERM has come, maybe before the program started
@@ -150,26 +131,52 @@ int wait_for_program(const char* command, pid_t program, const ServerProcess& se
     }
 }
 
-/// Starts the program and waits for it.
-int run_program(const char* command,
-                std::vector<std::string> program,
-                const ServerProcess& server,
-                Environment environment) {
+/// Starts a program that gets SIGTERM from then on.
+Result<pid_t> start_program(std::vector<std::string> words, Environment environment) {
     std::vector<char*> arguments;
-    for (std::string& word : program)
+    for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
     pid_t child = 0;
     const int error = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(),
                                    environment.pointers().data());
     if (error != 0)
-        return fail(command, program[0] + ": " + std::strerror(error));
+        return Error{Errc::System, {}, words[0] + ": " + std::strerror(error)};
     running_program = child;
     if (terminated)
         kill(child, SIGTERM);
-    const int code = wait_for_program(command, child, server);
+    return child;
+}
+
+/// Starts the program and waits for it.
+int run_program(const char* command,
+                std::vector<std::string> program,
+                const ServerProcess& server,
+                Environment environment) {
+    const auto child = start_program(std::move(program), std::move(environment));
+    if (!child.has_value())
+        return fail(command, child.error().text);
+    const int code = wait_for_program(command, *child, server);
     running_program = 0;
     return code;
+}
+
+/// Has `valkyr glsl` add the GLSL to the trace, since it runs Mesa again. The trace is whole
+/// without it, so the program's exit code counts. That command says what fails.
+void keep_glsl(const char* command, const std::string& folder, const std::string& trace) {
+    std::error_code error;
+    if (std::filesystem::is_empty(folder, error) || terminated)
+        return;
+    const auto child =
+        start_program({own_program(), "glsl", kKeepOption, trace, folder}, Environment());
+    if (!child.has_value()) {
+        fail(command, child.error().text);
+        return;
+    }
+    int status = 0;
+    while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {
+    }
+    running_program = 0;
 }
 
 /// Starts a display if --xvfb is given and the environment names none.
@@ -216,7 +223,7 @@ int run_on_valkyr(ProgramRun run) {
     server->stop();
     const int served = server->wait();
     if (keeps_glsl(run) && served == kExitOk)
-        keep_glsl(folder.glsl(), run.request.options.trace_file);
+        keep_glsl(command, folder.glsl(), run.request.options.trace_file);
     return status == kExitOk ? served : status;
 }
 

@@ -158,6 +158,8 @@ TEST_CASE("anchors stand in the order of execution, functions where they are cal
         symbols("uniform B { vec4 m; } one; uniform C { vec4 n; };\nuniform L { vec4 at; } l[2];\n"
                 "void main() { one.m.xy + n.xy + l[1].at.w; }") ==
         "name B.m:3 name n:3 add:3 name L.at:3 add:3 ");
+    CHECK(symbols("void main() {\n float gamma = 2.2;\n int i = 0;\n sqrt(gamma); }") ==
+          "number 400ccccd:4 sqrt:4 rsqrt:4 div:4 ");
     CHECK(symbols("no main") == "");
     CHECK(symbols("void main() { ((((") == "");
 }

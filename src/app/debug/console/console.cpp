@@ -88,7 +88,7 @@ struct CommandTable {
         {"list", "l", "[glsl] [LINE]", "lines of the text, or of the GLSL", &Console::list},
         {"disassemble", "dis", "[WORD]", "Valhall words", &Console::words},
         {"host", "", "[WORD]", "host instructions of a word", &Console::host},
-        {"view", "v", "[on | off]", "the three listings side by side; after each stop or not",
+        {"view", "v", "[on | off]", "the listings side by side; after each stop or not",
          &Console::view},
         {"check", "", "", "run the same warp by recompiled code and compare all results",
          &Console::check_host},

@@ -171,7 +171,9 @@ private:
         const bool loops = !tokens[0].is("if") && !tokens[0].is("switch");
         if (loops)
             add("loop", line);
+        in_head_ = true;
         statements(head, depth + 1);
+        in_head_ = false;
         add("if", line);
         const size_t body = std::min(close + 1, tokens.size());
         const size_t length = body < tokens.size() ? statement(tokens.subspan(body), depth + 1) : 0;
@@ -198,6 +200,10 @@ private:
         }
         if (at == tokens.size())
             return expression(tokens, depth);
+        if (!in_head_ && is_named_number(tokens, at)) {
+            numbers_[tokens[at - 1].text] = tokens.subspan(at + 1);
+            return;
+        }
         const bool changes = tokens[at].text.size() > 1;
         if (changes)
             expression(tokens.first(at), depth);
@@ -205,6 +211,21 @@ private:
         if (changes)
             sign(tokens[at]);
         expression(tokens.first(at), depth);
+    }
+
+    /// "float gamma = 2.2": TGSI has the number where the name is used.
+    static bool is_named_number(GlslTokens tokens, size_t equals) {
+        return tokens[equals].is("=") && equals >= 2 && tokens[equals - 1].is_word() &&
+               tokens[equals - 2].is_word() && equals + 2 == tokens.size() &&
+               tokens[equals + 1].is_number();
+    }
+
+    /// The value of a name that stands for a constant; empty: it does not.
+    [[nodiscard]] GlslTokens constant_of(const std::string& name) const {
+        if (const auto number = numbers_.find(name); number != numbers_.end())
+            return number->second;
+        const auto constant = outline_.constants.find(name);
+        return constant != outline_.constants.end() ? constant->second : GlslTokens();
     }
 
     void sign(const GlslToken& token) {
@@ -255,11 +276,11 @@ private:
             return add("name " + text, tokens[i].line);
         if (!member && outline_.names.contains(text))
             return add("name " + member_name(tokens, i), tokens[i].line);
-        const auto constant = outline_.constants.find(text);
-        if (member || constant == outline_.constants.end() || user_ != 0)
+        const GlslTokens constant = constant_of(text);
+        if (member || constant.empty() || user_ != 0)
             return;
         user_ = tokens[i].line;
-        expression(constant->second, depth + 1);
+        expression(constant, depth + 1);
         user_ = 0;
     }
 
@@ -295,6 +316,8 @@ private:
 
     const GlslOutline& outline_;
     std::vector<Anchor> anchors_;
+    std::map<std::string, GlslTokens> numbers_;  ///< local variables that begin as a number
+    bool in_head_ = false;                       ///< of a loop, whose variable changes
     size_t steps_ = 0;
     uint32_t user_ = 0;  ///< line that uses the constant whose value is walked through; 0: none is
 };

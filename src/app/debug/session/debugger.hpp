@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/debug/glsl/glsl_listing.hpp"
 #include "app/debug/session/compare.hpp"
-#include "app/debug/session/glsl_listing.hpp"
 #include "app/debug/session/watch.hpp"
 
 #include <optional>

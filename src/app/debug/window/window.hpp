@@ -1,4 +1,4 @@
-// The window front end: the three listings, lanes, values and messages of a Debugger in panes.
+// The window front end: the listings, lanes, values and messages of a Debugger in panes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

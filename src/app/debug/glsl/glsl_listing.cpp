@@ -1,6 +1,6 @@
 // GLSL listing: the GLSL of a session's shader, and the lines that its TGSI text comes from.
 // SPDX-License-Identifier: MIT
-#include "app/debug/session/glsl_listing.hpp"
+#include "app/debug/glsl/glsl_listing.hpp"
 
 #include <sstream>
 
