@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/host_level.hpp"
 
+#include <algorithm>
 #include <array>
 
 #if defined(__x86_64__)
@@ -17,13 +18,13 @@ constexpr std::array<std::string_view, 3> kMethodNames = {"auto", "gathers", "lo
 
 #if defined(__x86_64__)
 
-enum class CpuidWord : uint8_t { Leaf1Ecx, Leaf7Ebx };
+enum class CpuidWord : uint8_t { Leaf1Ecx, Leaf7Ebx, Leaf7Ecx, Count };
 
 /// Registers of the processor that the operating system saves, as bits of XCR0.
 constexpr uint32_t kAvxState = 0x06;     // XMM, YMM
 constexpr uint32_t kAvx512State = 0xE6;  // and the masks and ZMM
 
-/// A feature that a level needs, and where CPUID says whether it is there.
+/// A feature that a level needs or can use, and where CPUID says whether it is there.
 struct Feature {
     std::string_view name;
     HostLevel level;
@@ -45,10 +46,13 @@ constexpr std::array<Feature, 9> kFeatures = {{
     {"avx512cd", HostLevel::Avx512, CpuidWord::Leaf7Ebx, 28, kAvx512State},
 }};
 
-/// The words of CPUID and XCR0 that the table asks for; zeros if there are none.
+/// No level asks for it.
+constexpr Feature kBytePermutes = {"avx512vbmi", HostLevel::None, CpuidWord::Leaf7Ecx, 1,
+                                   kAvx512State};
+
+/// The words of CPUID and XCR0 that the features ask for; zeros if there are none.
 struct Processor {
-    uint32_t leaf1_ecx = 0;
-    uint32_t leaf7_ebx = 0;
+    std::array<uint32_t, static_cast<size_t>(CpuidWord::Count)> words{};
     uint32_t saved_state = 0;
     bool is_amd = false;
 
@@ -62,16 +66,21 @@ struct Processor {
         if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) != 0)
             is_amd = std::array{ebx, edx, ecx} == amd;  // "AuthenticAMD"
         if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0)
-            leaf1_ecx = ecx;
-        if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0)
-            leaf7_ebx = ebx;
-        if ((leaf1_ecx & kOsxsave) != 0)
+            word(CpuidWord::Leaf1Ecx) = ecx;
+        if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0) {
+            word(CpuidWord::Leaf7Ebx) = ebx;
+            word(CpuidWord::Leaf7Ecx) = ecx;
+        }
+        if ((word(CpuidWord::Leaf1Ecx) & kOsxsave) != 0)
             __asm__("xgetbv" : "=a"(saved_state), "=d"(edx) : "c"(0));
     }
     [[nodiscard]] bool has(const Feature& feature) const {
-        const uint32_t word = feature.word == CpuidWord::Leaf1Ecx ? leaf1_ecx : leaf7_ebx;
-        return (word >> feature.bit & 1) != 0 && (saved_state & feature.state) == feature.state;
+        const uint32_t bits = words[static_cast<size_t>(feature.word)];
+        return (bits >> feature.bit & 1) != 0 && (saved_state & feature.state) == feature.state;
     }
+
+private:
+    uint32_t& word(CpuidWord name) { return words[static_cast<size_t>(name)]; }
 };
 
 const Processor& processor() {
@@ -129,6 +138,14 @@ HostLevel best_host_level() {
     return HostLevel::None;
 }
 
+bool host_permutes_bytes() {
+#if defined(__x86_64__)
+    return processor().has(kBytePermutes);
+#else
+    return false;
+#endif
+}
+
 GatherMethod fast_gather_method() {
     return has_slow_gathers() ? GatherMethod::Loads : GatherMethod::Gathers;
 }
@@ -151,9 +168,12 @@ std::optional<HostLevel> parse_host_level(std::string_view name) {
 std::string host_features() {
     std::string out;
 #if defined(__x86_64__)
-    for (const Feature& feature : kFeatures)
+    const auto name = [&](const Feature& feature) {
         if (processor().has(feature))
             out.append(out.empty() ? "" : " ").append(feature.name);
+    };
+    std::for_each(kFeatures.begin(), kFeatures.end(), name);
+    name(kBytePermutes);
 #elif defined(__aarch64__)
     out = "asimd";
 #endif

@@ -35,10 +35,12 @@ VALKYR_API std::string_view gather_method_name(GatherMethod method);
 VALKYR_API HostLevel best_host_level();
 /// Whether this processor can run code of that level.
 VALKYR_API bool host_supports(HostLevel level);
+/// Whether this processor has VPERMI2B (AVX512_VBMI), which HostLevel::Avx512 does not ask for.
+VALKYR_API bool host_permutes_bytes();
 /// "none", "avx2", "avx512", "neon".
 VALKYR_API std::string_view host_level_name(HostLevel level);
 VALKYR_API std::optional<HostLevel> parse_host_level(std::string_view name);
-/// One line for people: the features of this processor that levels ask for.
+/// One line for people: the features of this processor that levels ask for or use.
 VALKYR_API std::string host_features();
 
 }  // namespace valkyr

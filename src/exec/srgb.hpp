@@ -85,4 +85,13 @@ inline constexpr std::array<uint32_t, 255> kSrgbThreshold{
 };
 // clang-format on
 
+/// kSrgbLinear by bytes: plane k has byte k (little endian) of each number.
+alignas(64) inline constexpr auto kSrgbLinearPlanes = [] {
+    std::array<std::array<uint8_t, 256>, 4> planes{};
+    for (unsigned k = 0; k < planes.size(); ++k)
+        for (unsigned code = 0; code < kSrgbLinear.size(); ++code)
+            planes[k][code] = static_cast<uint8_t>(kSrgbLinear[code] >> 8 * k);
+    return planes;
+}();
+
 }  // namespace valkyr::exec

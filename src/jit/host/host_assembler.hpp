@@ -44,6 +44,7 @@ struct HostTraits {
     bool permutes_pairs;   ///< permute_pair() exists
     bool combines_rows;    ///< combine_row() exists
     bool permutes_tables;  ///< table256() exists, and is faster than a gather
+    bool permutes_bytes;   ///< table256_bytes() exists, and is faster than table256()
     bool loads_lanes;      ///< gather_words() loads all words of a lane at once
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
@@ -88,6 +89,10 @@ public:
     virtual void table16(Vec d, Vec index, Address table) = 0;
     /// d = the word number `index` (below 256) of a table of 256. Only if traits().permutes_tables.
     virtual void table256(Vec d, Vec index, Address table) = 0;
+    /// d[k] = the word number (byte k of `indices`) of a table of 256, k = 0 .. 2. The memory holds
+    /// four planes of 256 bytes: byte 0 of all words, byte 1, ... `indices` is none of the
+    /// destinations. Only if traits().permutes_bytes.
+    virtual void table256_bytes(std::span<const Vec, 3> d, Vec indices, Address planes) = 0;
     /// d = the even lanes of `even` and the odd lanes of `odd`.
     virtual void merge_odd_lanes(Vec d, Vec even, Vec odd) = 0;
     /// d = the low half of each lane of `low` and the high half of `high`.

@@ -82,7 +82,7 @@ public:
     using NoAssembler::move;
     [[nodiscard]] const HostTraits& traits() const override {
         static const HostTraits level{16,   kVectors, 4,     1,     {7, 6, 5, 4}, true,
-                                      true, true,     false, false, true};
+                                      true, true,     false, false, false,        true};
         return level;
     }
 

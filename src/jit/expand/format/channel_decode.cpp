@@ -205,6 +205,26 @@ Temp channel_value(
     return v;
 }
 
+bool looks_up_texels(const EmitContext& c, const FormatInfo& info) {
+    const bool has_bytes = info.layout == FormatLayout::Array && info.bits[0] == 8;
+    return c.h.traits().permutes_bytes && info.srgb && has_bytes && info.channel_count >= 3 &&
+           channel_component(info, 0) != 3;
+}
+
+std::array<Temp, 4>
+looked_up_texel(EmitContext& c, const FormatInfo& info, Vec word, unsigned used) {
+    std::array<Temp, 4> channels;
+    std::array<Vec, 3> coded;
+    for (size_t k = 0; k < coded.size(); ++k)
+        coded[k] = channels[k] = c.scratch();
+    const Scalar planes = c.scalar();
+    c.h.move(planes, reinterpret_cast<uint64_t>(exec::kSrgbLinearPlanes.data()));
+    c.h.table256_bytes(coded, word, {planes, 0});
+    if (used >> 3 & 1)
+        channels[3] = channel_value(c, info, channel_field(info, 3), word);
+    return channels;
+}
+
 Temp channel_steps(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
     F32 v(c);
     S32 code(c, v);

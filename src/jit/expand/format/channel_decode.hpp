@@ -5,6 +5,8 @@
 #include "jit/context/emit_context.hpp"
 #include "jit/context/formula.hpp"
 
+#include <array>
+
 namespace valkyr::jit {
 
 /// The bits of a channel in a texel, taken as little-endian 32-bit words.
@@ -31,6 +33,14 @@ Temp channel_value(EmitContext& c,
                    const ChannelField& field,
                    Vec word,
                    Nan nan = Nan::Quiet);
+
+/// Whether looked_up_texel() takes the format: its first three channels are sRGB bytes.
+bool looks_up_texels(const EmitContext& c, const exec::FormatInfo& info);
+
+/// The values of the channels from the texel's word, as channel_value(); of the fourth one only if
+/// the mask `used` has it.
+std::array<Temp, 4>
+looked_up_texel(EmitContext& c, const exec::FormatInfo& info, Vec word, unsigned used);
 
 /// The code of a unorm or snorm channel as f32, in a new temporary. The lowest snorm code is read
 /// as the next higher one.

@@ -44,6 +44,20 @@ bool loads_halves(const TextureSite& site) {
            site.info->channel_count == 4 && site.c.h.traits().loads_lanes;
 }
 
+/// Whether all channels of a texel are converted before one of them is used.
+bool converts_texels(const TextureSite& site) {
+    return loads_halves(site) || looks_up_texels(site.c, *site.info);
+}
+
+/// The channels of a texel if converts_texels(), in new temporaries.
+TexelWords texel_channels(const TextureSite& site, Vec texel) {
+    if (loads_halves(site))
+        return fetch_halves(site, texel);
+    const Temp word = site.c.scratch();
+    fetch_near_word(site, word, texel);
+    return looked_up_texel(site.c, *site.info, word, site.channels_used);
+}
+
 /// A channel of a tap that is converted already, as a new temporary.
 Temp converted(const TextureSite& site, Vec number, unsigned channel, unsigned tap, Nan nan) {
     F32 v(site.c, f32(number));
@@ -196,15 +210,15 @@ void average_taps(const TextureSite& site, const Tap& tap, CornerMean mean) {
 }
 
 /// The blend of a channel, stored at number(channel). The taps hold the word of the channel, or the
-/// channel if loads_halves().
+/// channel if converts_texels().
 void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     // Blends of levels quiet NaNs anyway.
     const auto tap = [&](unsigned i) {
         const Nan nan = keeps_first_tap(site) && i == 0 ? Nan::Quiet : Nan::Any;
-        return loads_halves(site) ? converted(site, taps.element[i], channel, i, nan)
-                                  : decoded(site, taps.element[i], channel, i, nan);
+        return converts_texels(site) ? converted(site, taps.element[i], channel, i, nan)
+                                     : decoded(site, taps.element[i], channel, i, nan);
     };
     blend_taps(site, taps, channel, tap);
     if (!site.leaves_faces)
@@ -244,11 +258,14 @@ void keep_texel(const TextureSite& site, Vec texel, unsigned tap, unsigned words
             site.c.h.store(site.tap_word(tap, word), loaded[word]);
 }
 
-/// Blends all channels of texels of four halves.
-void blend_halves(const TextureSite& site, const Footprint& taps) {
+/// Blends all channels of texels that are converted as a whole.
+void blend_converted(const TextureSite& site, const Footprint& taps) {
     HostAssembler& h = site.c.h;
     for (unsigned i = 0; i < taps.count; ++i) {
-        const TexelWords channels = fetch_halves(site, taps.element[i]);
+        const Vec tap = taps.element[i];
+        const TexelWords channels =
+            has_one_word(site) ? looked_up_texel(site.c, *site.info, tap, site.channels_used)
+                               : texel_channels(site, tap);
         each_used_channel(
             site, [&](unsigned channel) { h.store(site.tap_word(i, channel), channels[channel]); });
     }
@@ -262,12 +279,12 @@ void blend_halves(const TextureSite& site, const Footprint& taps) {
 /// Blends all channels, word by word: the taps become each word in turn.
 void blend_words(const TextureSite& site, const Footprint& taps) {
     HostAssembler& h = site.c.h;
+    if (converts_texels(site))
+        return blend_converted(site, taps);
     if (has_one_word(site)) {
         each_used_channel(site, [&](unsigned channel) { blend_channel(site, taps, channel); });
         return;
     }
-    if (loads_halves(site))
-        return blend_halves(site, taps);
     const unsigned words = used_words(site);
     const bool several = (words & (words - 1)) != 0;
     const bool whole = fetches_texels(site, words);
@@ -386,8 +403,8 @@ Sums sample_numbers(const TextureSite& site) {
     if (site.filter == FilterChoice::Nearest) {
         const Temp element = nearest_element(site);
         TexelWords texel;
-        if (loads_halves(site)) {
-            texel = fetch_halves(site, element);
+        if (converts_texels(site)) {
+            texel = texel_channels(site, element);
             each_used_channel(site, [&](unsigned channel) {
                 sums.channel[channel] = converted(site, texel[channel], channel, 0, Nan::Quiet);
             });

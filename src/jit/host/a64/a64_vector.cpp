@@ -24,6 +24,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .permutes_pairs = false,
                                 .combines_rows = false,
                                 .permutes_tables = false,
+                                .permutes_bytes = false,
                                 .loads_lanes = true,
                                 .folds_broadcast = false};
 
@@ -413,6 +414,10 @@ void A64Assembler::table16(Vec d, Vec index, Address table) {
 
 void A64Assembler::table256(Vec, Vec, Address) {
     VALKYR_CHECK(false);  // traits().permutes_tables
+}
+
+void A64Assembler::table256_bytes(std::span<const Vec, 3>, Vec, Address) {
+    VALKYR_CHECK(false);  // traits().permutes_bytes
 }
 
 void A64Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {

@@ -33,6 +33,7 @@ private:
     [[nodiscard]] asmjit::x86::KReg k(Mask m) const {
         return asmjit::x86::KReg(m.id);
     }
+    void table256_plane(Vec bytes, Vec indices, Address plane, Vec spare, bool upper);
     [[nodiscard]] Vec vec(Mask m) const {
         return {m.id};
     }
