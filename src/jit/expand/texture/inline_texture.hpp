@@ -237,6 +237,11 @@ void load_window(const TextureSite& site,
                  const FootprintAxes& axes,
                  const Footprint& footprint,
                  Label outside);
+/// Whether fetch_near_word() tries load_nearest_window() before it gathers.
+bool has_nearest_windows(const TextureSite& site);
+/// d = the words of texels of 4 bytes, by number, from a window. Jumps to `outside`, with nothing
+/// changed, if the window of the block's corners does not have those of all running lanes.
+void load_nearest_window(const TextureSite& site, Vec d, Vec texel, Label outside);
 /// d = 32 bits of each texel from byte 4 * word on; `texel` is in units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 /// fetch_word() of word 0, for texels that are often in one tile, as in pictures drawn at their own

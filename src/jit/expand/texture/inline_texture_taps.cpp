@@ -263,6 +263,12 @@ void fetch_near_word(const TextureSite& site, Vec d, Vec texel) {
     }
     h.jump(done);
     h.bind(other_tiles);
+    if (has_nearest_windows(site)) {
+        const Label outside = h.new_label();
+        load_nearest_window(site, d, texel, outside);
+        h.jump(done);
+        h.bind(outside);
+    }
     fetch_word(site, d, texel, 0);
     h.bind(done);
 }

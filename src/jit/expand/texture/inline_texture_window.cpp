@@ -210,4 +210,73 @@ void load_window(const TextureSite& site,
     h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
 }
 
+namespace {
+
+constexpr uint32_t kRowTexels = 2 * exec::kLanes;  ///< of a row of the window's tiles
+
+/// The first texel of the least tile of the corners of the block, in all lanes.
+void least_tile(const TextureSite& site, S32& least, Vec texel) {
+    EmitContext& c = site.c;
+    std::array<uint32_t, exec::kLanes> corners{};
+    for (unsigned lane = 0; lane < corners.size(); ++lane)
+        corners[lane] = lane % 4 * 5;
+    c.h.load(least, c.pool_row(corners));
+    c.h.permute(least, least, texel);
+    for (const unsigned other : {0x4EU, 0xB1U})
+        least = min(least, quad_permute(least, other));
+    least &= ~(exec::kLanes - 1);
+    if (c.lanes_can_be_inactive())  // corners that do not run may have any texel
+        least = max(least, 0);
+}
+
+}  // namespace
+
+bool has_nearest_windows(const TextureSite& site) {
+    return site.c.h.traits().permutes_pairs && site.c.h.traits().loads_lanes;
+}
+
+void load_nearest_window(const TextureSite& site, Vec d, Vec texel, Label outside) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    S32 least(c);
+    least_tile(site, least, texel);
+    U32 place(c, u32(texel) - u32(least));
+    const Scalar s = c.scalar();
+    h.load32(s, site.level_member(offsetof(TextureLevel, tiles_per_row)));
+    h.shift_left64(s, 4);
+    const TempMask second = c.scratch_mask();
+    h.compare(IntCond::GreaterEqual, Element::B32, false, second, place, c.pool(kRowTexels));
+    {
+        U32 below(c);
+        h.broadcast_word(below, s);
+        below = place - below;
+        place = select(second, below, place);
+    }
+    {
+        const TempMask elsewhere = c.scratch_mask();
+        h.compare(IntCond::GreaterEqual, Element::B32, false, elsewhere, place, c.pool(kRowTexels));
+        h.mask_bits(s, elsewhere);
+    }
+    keep_running(site, s);
+    h.test32(s);
+    h.jump(Jump::NotEqual, outside);
+    const Gp texels = site.at.texels;
+    h.extract_first(s, least);
+    h.shift_left64(s, 2);
+    h.add64(texels, s);
+    h.load32(s, site.level_member(offsetof(TextureLevel, tiles_per_row)));
+    h.shift_left64(s, 6);
+    const TempMask first = c.scratch_mask();
+    h.mask_not(first, second);
+    const auto permute_row = [&](const TempMask& lanes, Address row) {
+        const Temp tile = c.scratch();
+        h.load(tile, row);
+        h.permute_pair(place, tile, Operand::memory(row.plus(kTileBytes)), lanes);
+    };
+    permute_row(first, {texels, 0, Gp::None, 0});
+    permute_row(second, {texels, 0, s, 0});
+    h.load64(texels, site.level_member(offsetof(TextureLevel, data)));
+    h.move(d, place);
+}
+
 }  // namespace valkyr::jit
