@@ -61,6 +61,8 @@ install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" COMPONENT com
 
 if(VALKYR_BUILD_TOOLS)
   install(TARGETS valkyr RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+  install(TARGETS valkyr_osmesa LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT osmesa)
+  install(FILES src/osmesa/GL/osmesa.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/GL" COMPONENT osmesa)
   # Manual pages and completions are made from the command's --help, if it can run on this machine.
   if(NOT CMAKE_CROSSCOMPILING)
     set(reference "${CMAKE_BINARY_DIR}/reference")

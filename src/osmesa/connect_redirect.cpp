@@ -1,0 +1,166 @@
+// Connect redirect: leads Mesa's client to a socket of ours.
+// SPDX-License-Identifier: MIT
+//
+// A function of the same name that preloads or precedes the C library would do for programs that
+// link this library, but not for those that load it. So the driver's own table of functions from
+// other libraries gets another address for connect(); no other library's calls change. Reads from
+// the socket poll for some microseconds before they sleep: most replies come at once.
+#include "osmesa/connect_redirect.hpp"
+
+#include "base/patience.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <vector>
+
+namespace valkyr::osmesa {
+
+namespace {
+
+constexpr const char* kHardCoded = "/tmp/.virgl_test";
+constexpr const char* kDriver = "swrast_dri.so";
+
+/// Where connect() leads, and the descriptor that it connected last.
+struct Redirection {
+    sockaddr_un address{};
+    std::atomic<int> descriptor = -1;
+};
+
+Redirection& redirection() {
+    static Redirection instance;
+    return instance;
+}
+
+int redirected_connect(int fd, const sockaddr* address, socklen_t length) {
+    Redirection& to = redirection();
+    const auto* path = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
+    const size_t most = length - offsetof(sockaddr_un, sun_path);
+    if (address->sa_family != AF_UNIX || std::strncmp(path, kHardCoded, most) != 0)
+        return connect(fd, address, length);
+    const int result =
+        connect(fd, reinterpret_cast<const sockaddr*>(&to.address), sizeof to.address);
+    if (result == 0)
+        to.descriptor = fd;
+    return result;
+}
+
+ssize_t patient_read(int fd, void* bytes, size_t size) {
+    if (fd != redirection().descriptor)
+        return read(fd, bytes, size);
+    thread_local Patience patience;
+    ssize_t count = 0;
+    const bool came = look_for(patience, [&] {
+        count = recv(fd, bytes, size, MSG_DONTWAIT);
+        return count >= 0 || errno != EAGAIN;
+    });
+    return came ? count : read(fd, bytes, size);
+}
+
+/// Tables that the dynamic section of a library names (System V ABI, chapter 5).
+struct DynamicTables {
+    const ElfW(Sym) * symbols = nullptr;
+    const char* names = nullptr;
+    const ElfW(Rela) * calls = nullptr;
+    size_t call_bytes = 0;
+    const ElfW(Rela) * others = nullptr;
+    size_t other_bytes = 0;
+
+    explicit DynamicTables(const ElfW(Dyn) * entry) {
+        for (; entry->d_tag != DT_NULL; ++entry) {
+            switch (entry->d_tag) {
+            case DT_SYMTAB: read(symbols, entry); break;
+            case DT_STRTAB: read(names, entry); break;
+            case DT_JMPREL: read(calls, entry); break;
+            case DT_PLTRELSZ: call_bytes = entry->d_un.d_val; break;
+            case DT_RELA: read(others, entry); break;
+            case DT_RELASZ: other_bytes = entry->d_un.d_val; break;
+            default: break;
+            }
+        }
+    }
+
+private:
+    template <typename T>
+    static void read(const T*& table, const ElfW(Dyn) * entry) {
+        table = reinterpret_cast<const T*>(entry->d_un.d_ptr);
+    }
+};
+
+/// Writes a word of a page that may be read-only after relocation.
+void write_word(ElfW(Addr) place, const void* value) {
+    const auto page = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
+    auto* const begin = reinterpret_cast<void*>(place & ~(page - 1));
+    if (mprotect(begin, page, PROT_READ | PROT_WRITE) == 0)
+        *reinterpret_cast<const void**>(place) = value;
+}
+
+/// Replaces the address of a function in one table.
+void replace(const link_map& library,
+             const DynamicTables& tables,
+             const ElfW(Rela) * table,
+             size_t bytes,
+             const char* name,
+             const void* function) {
+    for (size_t i = 0; table != nullptr && i < bytes / sizeof *table; ++i) {
+        const auto symbol = ELF64_R_SYM(table[i].r_info);
+        if (symbol != 0 && std::strcmp(tables.names + tables.symbols[symbol].st_name, name) == 0)
+            write_word(library.l_addr + table[i].r_offset, function);
+    }
+}
+
+void replace_function(const link_map& library, const char* name, const void* function) {
+    const DynamicTables tables(library.l_ld);
+    replace(library, tables, tables.calls, tables.call_bytes, name, function);
+    replace(library, tables, tables.others, tables.other_bytes, name, function);
+}
+
+link_map* map_of(void* library) {
+    link_map* map = nullptr;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
+}
+
+/// The folders in which Mesa looks for drivers.
+std::vector<std::string> driver_folders() {
+    std::vector<std::string> folders;
+    const char* given = std::getenv("LIBGL_DRIVERS_PATH");
+    std::istringstream list(given != nullptr ? given : "");
+    for (std::string folder; std::getline(list, folder, ':');)
+        folders.push_back(folder);
+    if (void* mesa = dlopen("libEGL_mesa.so.0", RTLD_LAZY | RTLD_LOCAL); mesa != nullptr)
+        if (const link_map* map = map_of(mesa); map != nullptr) {
+            const std::string file = map->l_name;
+            folders.push_back(file.substr(0, file.rfind('/')) + "/dri");
+        }
+    folders.emplace_back("/usr/lib/dri");
+    return folders;
+}
+
+}  // namespace
+
+void redirect_connect(const std::string& socket) {
+    Redirection& to = redirection();
+    to.address.sun_family = AF_UNIX;
+    std::strncpy(to.address.sun_path, socket.c_str(), sizeof to.address.sun_path - 1);
+    for (const std::string& folder : driver_folders()) {
+        void* driver = dlopen((folder + "/" + kDriver).c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (driver == nullptr)
+            continue;
+        if (const link_map* map = map_of(driver); map != nullptr) {
+            replace_function(*map, "connect", reinterpret_cast<const void*>(redirected_connect));
+            replace_function(*map, "read", reinterpret_cast<const void*>(patient_read));
+        }
+        return;
+    }
+}
+
+}  // namespace valkyr::osmesa

@@ -1,0 +1,46 @@
+// EGL: loads the functions of EGL and OpenGL that the library calls.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace valkyr::osmesa {
+
+using EglObject = void*;
+using Function = void (*)();
+
+/// Functions of libEGL.so.1 (EGL 1.5).
+struct Egl {
+    EglObject (*get_platform_display)(unsigned, void*, const intptr_t*);
+    unsigned (*initialize)(EglObject, int*, int*);
+    unsigned (*bind_api)(unsigned);
+    unsigned (*choose_config)(EglObject, const int*, EglObject*, int, int*);
+    unsigned (*get_config_attribute)(EglObject, EglObject, int, int*);
+    EglObject (*create_surface)(EglObject, EglObject, const int*);
+    unsigned (*destroy_surface)(EglObject, EglObject);
+    EglObject (*create_context)(EglObject, EglObject, EglObject, const int*);
+    unsigned (*destroy_context)(EglObject, EglObject);
+    unsigned (*make_current)(EglObject, EglObject, EglObject, EglObject);
+    EglObject (*get_current_context)();
+    EglObject (*get_current_surface)(int);
+    int (*get_error)();
+    Function (*get_function)(const char*);
+
+    /// Reports what is missing; then `get_function` is null.
+    static Egl load();
+};
+
+/// Functions of OpenGL; any context of Mesa has the same.
+struct Gl {
+    void (*finish)();
+    void (*flush)();
+    void (*pixel_store)(unsigned, int);
+    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void*);
+    void (*get_integer)(unsigned, int*);
+    const unsigned char* (*get_string)(unsigned);
+    void (*clamp_color)(unsigned, unsigned);
+
+    explicit Gl(const Egl& egl);
+};
+
+}  // namespace valkyr::osmesa

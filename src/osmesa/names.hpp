@@ -1,0 +1,53 @@
+// Names: hold the constants of OSMesa, OpenGL and EGL that the library uses.
+// SPDX-License-Identifier: MIT
+//
+// The headers of OpenGL and EGL need not be installed.
+#pragma once
+
+namespace valkyr::osmesa {
+
+// OpenGL (gl.xml of Khronos).
+constexpr unsigned kGlRgb = 0x1907;
+constexpr unsigned kGlRgba = 0x1908;
+constexpr unsigned kGlBgr = 0x80E0;
+constexpr unsigned kGlBgra = 0x80E1;
+constexpr unsigned kGlDepthComponent = 0x1902;
+constexpr unsigned kGlUnsignedByte = 0x1401;
+constexpr unsigned kGlUnsignedShort = 0x1403;
+constexpr unsigned kGlUnsignedInt = 0x1405;
+constexpr unsigned kGlFloat = 0x1406;
+constexpr unsigned kGlUnsignedShort565 = 0x8363;
+constexpr unsigned kGlPackRowLength = 0x0D02;
+constexpr unsigned kGlPackAlignment = 0x0D05;
+constexpr unsigned kGlRenderer = 0x1F01;
+constexpr unsigned kGlDepthBits = 0x0D56;
+constexpr unsigned kGlClampFragmentColor = 0x891B;
+
+// OSMesa (GL/osmesa.h).
+constexpr unsigned kRgba = kGlRgba;
+constexpr unsigned kBgra = 0x1;
+constexpr unsigned kArgb = 0x2;
+constexpr unsigned kRgb = kGlRgb;
+constexpr unsigned kBgr = 0x4;
+constexpr unsigned kRgb565 = 0x5;
+constexpr int kRowLength = 0x10;
+constexpr int kYUp = 0x11;
+constexpr int kWidth = 0x20;
+constexpr int kHeight = 0x21;
+constexpr int kFormat = 0x22;
+constexpr int kType = 0x23;
+constexpr int kMaxWidth = 0x24;
+constexpr int kMaxHeight = 0x25;
+constexpr int kDepthBits = 0x30;
+constexpr int kStencilBits = 0x31;
+constexpr int kAccumBits = 0x32;
+constexpr int kProfile = 0x33;
+constexpr int kCoreProfile = 0x34;
+constexpr int kCompatProfile = 0x35;
+constexpr int kContextMajorVersion = 0x36;
+constexpr int kContextMinorVersion = 0x37;
+
+/// The largest width and height.
+constexpr int kMaxSide = 16384;
+
+}  // namespace valkyr::osmesa
