@@ -3,11 +3,10 @@
 //
 // A function of the same name that preloads or precedes the C library would do for programs that
 // link this library, but not for those that load it. So the driver's own table of functions from
-// other libraries gets another address for connect(); no other library's calls change. Reads from
-// the socket poll for some microseconds before they sleep: most replies come at once.
+// other libraries gets another address for connect(); no other library's calls change.
 #include "osmesa/connect_redirect.hpp"
 
-#include "base/patience.hpp"
+#include "base/mesa_socket.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -27,7 +26,6 @@ namespace valkyr::osmesa {
 
 namespace {
 
-constexpr const char* kHardCoded = "/tmp/.virgl_test";
 constexpr const char* kDriver = "swrast_dri.so";
 
 /// Where connect() leads, and the descriptor that it connected last.
@@ -42,11 +40,9 @@ Redirection& redirection() {
 }
 
 int redirected_connect(int fd, const sockaddr* address, socklen_t length) {
-    Redirection& to = redirection();
-    const auto* path = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
-    const size_t most = length - offsetof(sockaddr_un, sun_path);
-    if (address->sa_family != AF_UNIX || std::strncmp(path, kHardCoded, most) != 0)
+    if (!mesa_socket::is_built_in(address, length))
         return connect(fd, address, length);
+    Redirection& to = redirection();
     const int result =
         connect(fd, reinterpret_cast<const sockaddr*>(&to.address), sizeof to.address);
     if (result == 0)
@@ -54,16 +50,16 @@ int redirected_connect(int fd, const sockaddr* address, socklen_t length) {
     return result;
 }
 
+/// Mesa may have closed the descriptor, and reused its number for a file.
 ssize_t patient_read(int fd, void* bytes, size_t size) {
-    if (fd != redirection().descriptor)
-        return read(fd, bytes, size);
-    thread_local Patience patience;
+    Redirection& to = redirection();
     ssize_t count = 0;
-    const bool came = look_for(patience, [&] {
-        count = recv(fd, bytes, size, MSG_DONTWAIT);
-        return count >= 0 || errno != EAGAIN;
-    });
-    return came ? count : read(fd, bytes, size);
+    if (fd != to.descriptor || !mesa_socket::read_soon(fd, bytes, size, count))
+        return read(fd, bytes, size);
+    if (count >= 0 || errno != ENOTSOCK)
+        return count;
+    to.descriptor = -1;
+    return read(fd, bytes, size);
 }
 
 /// Tables that the dynamic section of a library names (System V ABI, chapter 5).
@@ -96,7 +92,8 @@ private:
     }
 };
 
-/// Writes a word of a page that may be read-only after relocation.
+/// Writes a word of a page that may be read-only after relocation. The page stays writable, since
+/// it may have words that are bound at their first use.
 void write_word(ElfW(Addr) place, const void* value) {
     const auto page = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
     auto* const begin = reinterpret_cast<void*>(place & ~(page - 1));
@@ -149,8 +146,7 @@ std::vector<std::string> driver_folders() {
 
 void redirect_connect(const std::string& socket) {
     Redirection& to = redirection();
-    to.address.sun_family = AF_UNIX;
-    std::strncpy(to.address.sun_path, socket.c_str(), sizeof to.address.sun_path - 1);
+    to.address = mesa_socket::address_of(socket.c_str());
     for (const std::string& folder : driver_folders()) {
         void* driver = dlopen((folder + "/" + kDriver).c_str(), RTLD_NOW | RTLD_LOCAL);
         if (driver == nullptr)

@@ -84,11 +84,8 @@ void Context::release() {
     context = nullptr;
 }
 
-bool Context::make_surface(int width, int height, bool deep) {
+bool Context::make_surface(int width, int height, EglObject config) {
     const Egl& egl = platform_.egl();
-    EglObject config = deep ? platform_.config(wish_, true) : nullptr;
-    if (config == nullptr)
-        config = platform_.config(wish_, false);
     const int size[] = {kEglWidth, width, kEglHeight, height, kNone};
     EglObject surface = egl.create_surface(platform_.display(), config, size);
     if (surface == nullptr) {
@@ -105,15 +102,18 @@ bool Context::make_surface(int width, int height, bool deep) {
     if (surface_ != nullptr)
         egl.destroy_surface(platform_.display(), surface_);
     surface_ = surface;
-    deep_ = deep;
+    config_ = config;
     return true;
 }
 
 bool Context::make_current(void* memory, unsigned type, int width, int height) {
     const bool deep = pixel_layout(wish_.format, type)->deep;
-    const bool fits =
-        surface_ != nullptr && width == target_.width && height == target_.height && deep == deep_;
-    if (!fits && !make_surface(width, height, deep))
+    EglObject config = deep ? platform_.config(wish_, true) : nullptr;
+    if (config == nullptr)
+        config = platform_.config(wish_, false);
+    const bool fits = surface_ != nullptr && width == target_.width && height == target_.height &&
+                      config == config_;
+    if (!fits && !make_surface(width, height, config))
         return false;
     const Egl& egl = platform_.egl();
     if (fits && egl.make_current(platform_.display(), surface_, surface_, context_) == 0) {
@@ -175,8 +175,7 @@ Context::Depth Context::read_depth() {
     if (surface_ == nullptr)
         return {};
     int bits = 0;
-    platform_.egl().get_config_attribute(platform_.display(), platform_.config(wish_, deep_),
-                                         kDepthSize, &bits);
+    platform_.egl().get_config_attribute(platform_.display(), config_, kDepthSize, &bits);
     if (bits == 0 || wish_.depth_bits == 0)
         return {};
     const int bytes = bits > 16 ? 4 : 2;

@@ -57,7 +57,7 @@ private:
     Context(Platform& platform, const ContextWish& wish)
         : platform_(platform)
         , wish_(wish) {}
-    bool make_surface(int width, int height, bool deep);
+    bool make_surface(int width, int height, EglObject config);
     /// Calls read() while the reader is current, then makes current what was before.
     template <typename Read>
     void with_reader(Read read);
@@ -69,7 +69,7 @@ private:
     /// Reads the surface, so that the state of the program's context neither matters nor changes.
     EglObject reader_ = nullptr;
     EglObject surface_ = nullptr;
-    bool deep_ = false;             ///< the surface's colours have binary16 components
+    EglObject config_ = nullptr;    ///< of the surface
     std::vector<uint32_t> depth_;   ///< what read_depth() gave
     std::vector<uint8_t> flipped_;  ///< rows in the surface's order
 };

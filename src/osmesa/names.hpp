@@ -20,7 +20,6 @@ constexpr unsigned kGlUnsignedShort565 = 0x8363;
 constexpr unsigned kGlPackRowLength = 0x0D02;
 constexpr unsigned kGlPackAlignment = 0x0D05;
 constexpr unsigned kGlRenderer = 0x1F01;
-constexpr unsigned kGlDepthBits = 0x0D56;
 constexpr unsigned kGlClampFragmentColor = 0x891B;
 
 // OSMesa (GL/osmesa.h).

@@ -95,7 +95,9 @@ VALKYR_EXPORT void OSMesaDestroyContext(osmesa_context* context) {
 
 VALKYR_EXPORT unsigned char
 OSMesaMakeCurrent(osmesa_context* context, void* buffer, unsigned type, int width, int height) {
-    copy_current();
+    // Programs free the memory of a context before they give it other memory.
+    if (Context::current() != context)
+        copy_current();
     if (context == nullptr && buffer == nullptr) {
         Context::release();
         return 1;

@@ -50,6 +50,11 @@ bool is_run_by_valkyr() {
 }  // namespace
 
 struct MesaVariables::Saved {
+    static std::mutex& mutex() {
+        static std::mutex instance;
+        return instance;
+    }
+    std::lock_guard<std::mutex> lock{mutex()};  // else one thread would save what another has set
     struct Variable {
         const char* name;
         const char* value;

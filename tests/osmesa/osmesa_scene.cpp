@@ -3,6 +3,7 @@
 //
 // Usage: osmesa_scene LIBRARY. Runs each case with the library of that name, which may be Mesa's,
 // and prints a line of numbers for each: two libraries are compared by their lines.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -234,6 +235,13 @@ void show_contexts(const OsMesa& os) {
     gl.clear(0x4000);
     gl.flush();
     std::printf("second: %d %d %d first %d\n", b[0], b[1], b[2], a[0]);
+    // Other memory for a context leaves the memory before alone: the program may have freed it.
+    os.make_current(first, a.data(), kByte, 64, 64);
+    draw(gl);
+    std::vector<uint8_t> other(size_t{4} * 64 * 64);
+    std::fill(a.begin(), a.end(), uint8_t{7});
+    os.make_current(first, other.data(), kByte, 64, 64);
+    std::printf("other memory: %d\n", a[0]);
     std::vector<uint8_t> large(4 * 128 * 100);
     os.make_current(first, large.data(), kByte, 128, 100);
     gl.viewport(0, 0, 128, 100);

@@ -9,7 +9,7 @@
 // A framebuffer with only a front buffer starts with the content of its window, which Mesa reads by
 // XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
 // the program. The shim drops this error of this call. It changes no other call.
-#include "base/patience.hpp"
+#include "base/mesa_socket.hpp"
 
 #include <array>
 #include <atomic>
@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr const char* kHardCoded = "/tmp/.virgl_test";
+namespace mesa_socket = valkyr::mesa_socket;
 using Connect = int (*)(int, const sockaddr*, socklen_t);
 using Read = ssize_t (*)(int, void*, size_t);
 
@@ -67,24 +67,6 @@ bool is_connected(int fd) {
 void set_connected(int fd, bool connected) {
     if (fd >= 0 && static_cast<size_t>(fd) < g_connected.size())
         g_connected[static_cast<size_t>(fd)].store(connected, std::memory_order_relaxed);
-}
-
-/// Whether bytes, the end of the file or an error come while polling; `count` is then the result
-/// for read().
-bool read_soon(int fd, void* bytes, size_t size, ssize_t& count) {
-    thread_local valkyr::Patience patience;
-    return valkyr::look_for(patience, [&] {
-        count = recv(fd, bytes, size, MSG_DONTWAIT);
-        return count >= 0 || errno != EAGAIN;
-    });
-}
-
-bool is_hard_coded(const sockaddr* address, socklen_t length) {
-    if (address == nullptr || length < sizeof(sa_family_t) + std::strlen(kHardCoded) ||
-        address->sa_family != AF_UNIX)
-        return false;
-    const char* path = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
-    return std::strncmp(path, kHardCoded, length - sizeof(sa_family_t)) == 0;
 }
 
 /// The program's handler of X errors, which drop_mismatch() replaces for a call.
@@ -147,11 +129,9 @@ extern "C" __attribute__((visibility("default"))) int
 connect(int fd, const sockaddr* address, socklen_t length) {  // NOLINT: the C library's name
     static const auto next = reinterpret_cast<Connect>(dlsym(RTLD_NEXT, "connect"));
     const char* path = std::getenv("VALKYR_VTEST_SOCKET");
-    if (path == nullptr || !is_hard_coded(address, length))
+    if (path == nullptr || !mesa_socket::is_built_in(address, length))
         return next(fd, address, length);
-    sockaddr_un other{};
-    other.sun_family = AF_UNIX;
-    std::strncpy(other.sun_path, path, sizeof other.sun_path - 1);
+    const sockaddr_un other = mesa_socket::address_of(path);
     const int result = next(fd, reinterpret_cast<const sockaddr*>(&other), sizeof other);
     set_connected(fd, result == 0);
     return result;
@@ -161,7 +141,7 @@ extern "C" __attribute__((visibility("default"))) ssize_t
 read(int fd, void* bytes, size_t size) {  // NOLINT: the C library's name
     static const auto next = reinterpret_cast<Read>(dlsym(RTLD_NEXT, "read"));
     ssize_t count = 0;
-    if (!is_connected(fd) || !read_soon(fd, bytes, size, count))
+    if (!is_connected(fd) || !mesa_socket::read_soon(fd, bytes, size, count))
         return next(fd, bytes, size);
     if (count >= 0 || errno != ENOTSOCK)
         return count;

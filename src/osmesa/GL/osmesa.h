@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The interface that Mesa had up to 25.0. Contexts are not current in two threads at once. Pixels
- * are in the program's memory after glFinish(), glFlush() and every OSMesaMakeCurrent(). Functions
- * that fail print why to the standard error output.
+ * are in the program's memory after glFinish(), glFlush(), OSMesaGetColorBuffer() and when another
+ * context, or none, becomes current. Functions that fail print why to the standard error output.
  */
 #ifndef OSMESA_H
 #define OSMESA_H
@@ -70,7 +70,7 @@ GLAPI void GLAPIENTRY OSMesaDestroyContext(OSMesaContext ctx);
 /* Makes a context current in this thread, and `buffer` its colour buffer, for width x height pixels
  * of the context's format. type: GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT or GL_FLOAT; for
  * OSMESA_RGB_565 GL_UNSIGNED_SHORT_5_6_5. Without context and buffer, none is current. The memory is
- * written, never read. */
+ * written, never read; another context that was current gets its pixels first. */
 GLAPI GLboolean GLAPIENTRY
 OSMesaMakeCurrent(OSMesaContext ctx, void* buffer, GLenum type, GLsizei width, GLsizei height);
 GLAPI OSMesaContext GLAPIENTRY OSMesaGetCurrentContext(void);
