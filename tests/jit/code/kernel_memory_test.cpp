@@ -12,6 +12,7 @@
 #include <elf.h>
 #include <fstream>
 #include <thread>
+#include <unistd.h>
 
 using namespace valkyr;
 using namespace valkyr::test;
@@ -200,7 +201,7 @@ TEST_CASE("several threads recompile with one recompiler") {
 TEST_CASE("perf finds address, size and name of a kernel in its map file") {
     if (no_recompiler())
         return;
-    const std::string path = "kernel_memory_test.map";
+    const std::string path = "kernel_memory_test." + std::to_string(getpid()) + ".map";
     jit::RecompilerOptions options;
     options.perf_map = path;
     const auto recompiler = recompiler_with(options);
