@@ -117,6 +117,17 @@ TEST_CASE("vertices in front of and pixels behind a geometry shader know their p
     check_engines(*pixel);
 }
 
+TEST_CASE("a hit that writes depth alone is told from one that is discarded") {
+    const auto first_hit = [](const char* scene, int32_t x, int32_t y) {
+        DrawRequest request = pixel_of(scene, x, y);
+        request.draw = 0;
+        return open(request)->session().hits.front();
+    };
+    CHECK(first_hit("demo:shadow", 300, 300).find(": written, no colour (") != std::string::npos);
+    const char* kill = "tests/pictures/conformance/fragment/kill.scene";
+    CHECK(first_hit(kill, 4, 2).find(": discarded (") != std::string::npos);
+}
+
 TEST_CASE("a patch is shaded by its control program, then point by point") {
     DrawRequest request;
     request.what = "tests/pictures/conformance/tessellation/barrier_17.scene";

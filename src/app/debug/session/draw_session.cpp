@@ -30,6 +30,15 @@ struct Survey {
     std::vector<LoggedDraw> draws;
 };
 
+/// Whether no DISCARD took the lane of a fragment program that wrote no colour. ATEST and ZS_EMIT tell
+/// it by the lanes that live; a program with a DISCARD sends one of them for every lane that it keeps.
+bool kept(const Hit& hit, const std::vector<Message>& messages) {
+    for (const Message& message : messages)
+        if (message.kind == MessageKind::Atest || message.kind == MessageKind::ZsEmit)
+            return (message.live >> hit.lane & 1) != 0;
+    return !hit.warp->program->info.uses_discard;
+}
+
 /// How the lane ended.
 std::string fate(const Hit& hit, uint32_t sample) {
     const auto recording = Recording::make(*hit.warp, {.sample = sample});
@@ -47,7 +56,7 @@ std::string fate(const Hit& hit, uint32_t sample) {
     for (const Message& message : recording->messages())
         if (message.kind == MessageKind::Blend && (message.lanes >> hit.lane & 1) != 0)
             return "written";
-    return "discarded";
+    return kept(hit, recording->messages()) ? "written, no colour" : "discarded";
 }
 
 std::string describe_hit(const Hit& hit, const std::string& what) {
