@@ -30,8 +30,9 @@ struct Survey {
     std::vector<LoggedDraw> draws;
 };
 
-/// Whether no DISCARD took the lane of a fragment program that wrote no colour. ATEST and ZS_EMIT tell
-/// it by the lanes that live; a program with a DISCARD sends one of them for every lane that it keeps.
+/// Whether no DISCARD took the lane of a fragment program that wrote no colour. ATEST and ZS_EMIT
+/// tell it by the lanes that live; a program with a DISCARD sends one of them for every lane that
+/// it keeps.
 bool kept(const Hit& hit, const std::vector<Message>& messages) {
     for (const Message& message : messages)
         if (message.kind == MessageKind::Atest || message.kind == MessageKind::ZsEmit)
