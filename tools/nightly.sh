@@ -30,6 +30,7 @@ tidy         run   tools/dev/setup.sh --clang && tools/dev/build.sh release && t
 fuzz         run   tools/dev/fuzz.sh 600
 soak         run   tools/soak.sh 60
 aarch64-all  run   tools/dev/setup.sh --aarch64 && tools/dev/build.sh aarch64 && ctest --preset aarch64-all
+same_bits    run   tools/same_bits.sh
 '
 usage() {
     sed -n '3,4s/^# //p' "$0" >&2

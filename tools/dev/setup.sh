@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Setup: installs the Debian packages that Valkyr is built with. Does nothing if all are installed.
-# Usage: tools/dev/setup.sh [--clang] [--aarch64] [--package]
+# Usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]
 set -euo pipefail
 
 packages=(g++ cmake make ninja-build pkg-config python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
@@ -14,7 +14,14 @@ for option in "$@"; do
         foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
         ;;
-    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--package]" >&2; exit 2 ;;
+    --aarch64-tools)
+        foreign=arm64
+        packages+=(g++-aarch64-linux-gnu qemu-user)
+        for library in asmjit fmt sdl2 imgui edit seccomp tinyobjloader benchmark; do
+            packages+=("lib$library-dev:arm64")
+        done
+        ;;
+    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]" >&2; exit 2 ;;
     esac
 done
 
