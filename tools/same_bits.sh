@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Same bits: hashes all that Valkyr draws by builds of GCC, Clang and for AArch64; prints one table.
 # Usage: tools/same_bits.sh [gcc | clang | aarch64]... [-- FILTER...]
-# The default is all builds and all works; the interpreter then takes most of an hour a build.
-# FILTER is one of `valkyr conform --hashes`, as 'scene/*'.
+# The default is all builds and all works; demos and benchmark scenes on the interpreter take
+# longest. FILTER is one of `valkyr conform --hashes`, as 'scene/*'.
 # A hash that differs from docs/results/same_bits.txt, and so from that of another row, is named
 # below the table, and the exit code is 1. The AArch64 build runs under qemu-user, with recompiled
 # code alone: the interpreter takes too long there.
@@ -28,7 +28,7 @@ hash_build() {
     local options=() run=() trace traces=()
     [ "$setup" = - ] || options=("$setup")
     [ "$runner" = - ] || run=("$runner")
-    tools/dev/setup.sh "${options[@]}" && tools/dev/build.sh "$preset" --target valkyr || return 2
+    tools/dev/setup.sh "${options[@]}" && tools/dev/build.sh "$preset" --target valkyr || return
     for trace in tests/*/*.trace; do
         traces+=(--hash-trace "$trace")
     done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is needed, builds and runs tests of the release preset: those without the label
 # `long`, with half of the random programs, or with `all` everything; or, with `aarch64`, the short
-# set of a cross build under qemu, on one processor: with more, threads of an emulated program stop
-# for ever on some machines.
+# set of a cross build under qemu, on one processor: with more, tests with threads have hung under
+# qemu-user 7.2, for a reason that is not known.
 # Usage: tools/test.sh [all | aarch64] [CTEST ARGUMENTS...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,12 +11,7 @@ if [ "${1:-}" = aarch64 ]; then
     tools/dev/setup.sh --aarch64
     tools/dev/build.sh aarch64 --target emulated
     processor=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
-    chosen=(--repeat after-timeout:2)
-    if ! taskset -c "$processor" ctest --preset aarch64 -R '^emulated_threads$' >/dev/null; then
-        echo "The emulator does not run threads on this machine: tests that need them are left out." >&2
-        chosen=(--exclude-regex '^(emulated_threads|jit|raster.*|scenes.*)$')
-    fi
-    exec taskset -c "$processor" ctest --preset aarch64 "${chosen[@]}" "$@"
+    exec taskset -c "$processor" ctest --preset aarch64 "$@"
 fi
 if [ "${1:-}" = all ]; then
     shift

@@ -1,9 +1,7 @@
 // Emulated threads: tells whether threads start, sleep, exchange values and end where tests run.
 // SPDX-License-Identifier: MIT
 //
-// It uses nothing of Valkyr. Under qemu-user some machines leave threads of any program waiting for
-// ever; where this program does not end, tests with threads say nothing about Valkyr.
-#include <atomic>
+// It uses nothing of Valkyr: where it hangs like other tests, the emulator is at fault.
 #include <chrono>
 #include <condition_variable>
 #include <mutex>

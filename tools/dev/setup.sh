@@ -10,16 +10,11 @@ for option in "$@"; do
     case $option in
     --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;
     --package) packages+=(dpkg-dev file) ;;
-    --aarch64)
+    --aarch64 | --aarch64-tools)
         foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
-        ;;
-    --aarch64-tools)
-        foreign=arm64
-        packages+=(g++-aarch64-linux-gnu qemu-user)
-        for library in asmjit fmt sdl2 imgui edit seccomp tinyobjloader benchmark; do
-            packages+=("lib$library-dev:arm64")
-        done
+        [ "$option" = --aarch64 ] ||
+            packages+=(lib{fmt,sdl2,imgui,edit,seccomp,tinyobjloader,benchmark}-dev:arm64)
         ;;
     *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]" >&2; exit 2 ;;
     esac

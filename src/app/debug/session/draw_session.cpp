@@ -35,7 +35,8 @@ struct Survey {
 /// it keeps.
 bool kept(const Hit& hit, const std::vector<Message>& messages) {
     for (const Message& message : messages)
-        if (message.kind == MessageKind::Atest || message.kind == MessageKind::ZsEmit)
+        if ((message.kind == MessageKind::Atest || message.kind == MessageKind::ZsEmit) &&
+            (message.lanes >> hit.lane & 1) != 0)
             return (message.live >> hit.lane & 1) != 0;
     return !hit.warp->program->info.uses_discard;
 }
