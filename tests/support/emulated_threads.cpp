@@ -1,7 +1,7 @@
 // Emulated threads: tells whether threads start, sleep, exchange values and end where tests run.
 // SPDX-License-Identifier: MIT
 //
-// It uses nothing of Valkyr: where it hangs like other tests, the emulator is at fault.
+// It uses nothing of Valkyr: where it hangs, the emulator and its libraries are at fault.
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
