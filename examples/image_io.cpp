@@ -1,14 +1,17 @@
-// Image I/O: reads and writes RGBA8 pictures as PNG files.
+// Image I/O: reads and writes RGBA8 pictures as PNG, PPM and QOI files.
 // SPDX-License-Identifier: MIT
 #include "examples/image_io.hpp"
 
 #include "base/caught_error.hpp"
 #include "examples/png_file.hpp"
+#include "examples/qoi_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #pragma GCC diagnostic push
@@ -22,38 +25,131 @@
 
 namespace valkyr::examples {
 
-Result<void> write_png(const std::string& path, const Image& image) try {
+namespace {
+
+using Write = Result<void> (*)(const std::string& path, const Image& image);
+
+Error file_error(const std::string& path) {
+    return {Errc::System, {}, path + ": " + std::strerror(errno)};
+}
+
+Result<void> write_bytes(const std::string& path, const std::string& bytes) {
+    std::ofstream file(path, std::ios::binary);
+    if (!file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
+        return file_error(path);
+    return {};
+}
+
+Result<void> write_png(const std::string& path, const Image& image) {
     const std::string wrong = write_png_file(path, image.width, image.height, image.rgba);
     if (!wrong.empty())
         return Error{Errc::System, {}, wrong};
     return {};
+}
+
+/// A binary PPM: a header of text, then three bytes a pixel.
+Result<void> write_ppm(const std::string& path, const Image& image) {
+    std::string bytes =
+        "P6\n" + std::to_string(image.width) + " " + std::to_string(image.height) + "\n255\n";
+    for (size_t i = 0; i < image.rgba.size(); i++)
+        if (i % 4 != 3)
+            bytes.push_back(static_cast<char>(image.rgba[i]));
+    return write_bytes(path, bytes);
+}
+
+Result<void> write_qoi(const std::string& path, const Image& image) {
+    VALKYR_TRY(bytes, encode_qoi(image));
+    return write_bytes(path, bytes);
+}
+
+constexpr std::pair<std::string_view, Write> kWriters[] = {
+    {".png", write_png}, {".ppm", write_ppm}, {".qoi", write_qoi}};
+
+/// A name without an ending, as /dev/full, means a PNG.
+Write writer_of(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    if (name.rfind('.') == std::string_view::npos)
+        return write_png;
+    const auto* const found =
+        std::find_if(std::begin(kWriters), std::end(kWriters),
+                     [&](const auto& writer) { return path.ends_with(writer.first); });
+    return found == std::end(kWriters) ? nullptr : found->second;
+}
+
+}  // namespace
+
+bool is_image_path(std::string_view path) {
+    return writer_of(path) != nullptr;
+}
+
+Result<void> write_image(const std::string& path, const Image& image) try {
+    const Write write = writer_of(path);
+    if (write == nullptr)
+        return Error{Errc::Unsupported, {}, path + ": a picture's name ends with " + kImageEndings};
+    return write(path, image);
 } catch (...) {
     return caught_error();
 }
 
-Result<Image> read_image(const std::string& path, uint32_t largest) {
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (file == nullptr)
-        return Error{Errc::System, {}, path + ": " + std::strerror(errno)};
+namespace {
+
+constexpr size_t kMostFileBytes = size_t{1} << 30;
+
+Error too_large(uint32_t largest) {
+    return {Errc::OutOfRange, {}, "a side has more than " + std::to_string(largest) + " texels"};
+}
+
+/// Reads in pieces, so that a device without an end takes no more than the limit.
+Result<std::string> read_bytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return file_error(path);
+    std::string bytes;
+    std::string piece(size_t{1} << 20, '\0');
+    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
+           file.gcount() > 0) {
+        bytes.append(piece, 0, static_cast<size_t>(file.gcount()));
+        if (bytes.size() > kMostFileBytes)
+            return Error{Errc::OutOfRange, {}, path + ": the file is too large for a picture"};
+    }
+    if (file.bad())
+        return file_error(path);
+    return bytes;
+}
+
+}  // namespace
+
+Result<Image> decode_image(std::string_view bytes, uint32_t largest) try {
+    if (is_qoi(bytes))
+        return decode_qoi(bytes, largest);
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int length = static_cast<int>(std::min(bytes.size(), kMostFileBytes));
     int width = 0;
     int height = 0;
     int channels = 0;
-    if (stbi_info_from_file(file, &width, &height, &channels) != 0 &&
-        std::max(width, height) > static_cast<int>(largest)) {
-        std::fclose(file);
-        return Error{Errc::OutOfRange,
-                     {},
-                     path + ": a side has more than " + std::to_string(largest) + " texels"};
-    }
+    if (stbi_info_from_memory(data, length, &width, &height, &channels) != 0 &&
+        static_cast<uint32_t>(std::max(width, height)) > largest)
+        return too_large(largest);
     const std::unique_ptr<stbi_uc, void (*)(void*)> pixels{
-        stbi_load_from_file(file, &width, &height, &channels, 4), stbi_image_free};
-    std::fclose(file);
+        stbi_load_from_memory(data, length, &width, &height, &channels, 4), stbi_image_free};
     if (!pixels)
-        return Error{Errc::Syntax, {}, path + ": " + stbi_failure_reason()};
+        return Error{Errc::Syntax, {}, stbi_failure_reason()};
     const size_t size = static_cast<size_t>(width) * static_cast<size_t>(height) * 4;
     return Image{static_cast<uint32_t>(width),
                  static_cast<uint32_t>(height),
                  {pixels.get(), pixels.get() + size}};
+} catch (...) {
+    return caught_error();
+}
+
+Result<Image> read_image(const std::string& path, uint32_t largest) try {
+    VALKYR_TRY(bytes, read_bytes(path));
+    Result<Image> image = decode_image(bytes, largest);
+    if (!image.has_value())
+        return Error{image.error().code, {}, path + ": " + image.error().text};
+    return image;
+} catch (...) {
+    return caught_error();
 }
 
 }  // namespace valkyr::examples

@@ -1,4 +1,4 @@
-// Image I/O: reads and writes RGBA8 pictures as PNG files.
+// Image I/O: reads and writes RGBA8 pictures as PNG, PPM and QOI files.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace valkyr::examples {
@@ -18,12 +19,23 @@ struct Image {
     friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Writes a PNG.
-/// errors  System: the file cannot be written
-Result<void> write_png(const std::string& path, const Image& image);
+/// The endings of files that write_image() knows, for texts of help.
+inline constexpr const char* kImageEndings = ".png, .ppm or .qoi";
+/// True if the path ends with one of kImageEndings, or its name has no ending.
+bool is_image_path(std::string_view path);
 
-/// Reads a PNG (or another format that stb_image knows) as RGBA.
-/// errors  System: unreadable; Syntax: not a picture; OutOfRange: a side exceeds `largest` texels
+/// Writes a PNG, a binary PPM (without alpha) or a QOI, as the path's ending says; a PNG
+/// without one.
+/// errors  Unsupported: another ending; System: the file cannot be written
+Result<void> write_image(const std::string& path, const Image& image);
+
+/// Decodes the bytes of a picture file of one of the formats of read_image().
+/// errors  Syntax, OutOfRange as there
+Result<Image> decode_image(std::string_view bytes, uint32_t largest = 32768);
+
+/// Reads a PNG, a QOI, a binary PPM, or another format that stb_image knows, as RGBA.
+/// errors  System: unreadable; Syntax: not a picture; OutOfRange: a side exceeds `largest` texels,
+///         or the file a gigabyte
 Result<Image> read_image(const std::string& path, uint32_t largest = 32768);
 
 }  // namespace valkyr::examples

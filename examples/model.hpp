@@ -73,6 +73,11 @@ Result<Model> read_model(std::string text,
                          const Progress& progress = {},
                          const ModelLimits& limits = {});
 
+/// Reads a regular file of at most `limit` bytes.
+/// errors  System: it cannot be read; OutOfRange: it is larger
+Result<std::string>
+read_model_file(const std::string& path, uint64_t limit, const Progress& progress = {});
+
 /// read_model() of a file, with libraries and pictures from its folder.
 /// errors  also System: the file cannot be read
 Result<Model>

@@ -8,16 +8,18 @@
 
 namespace valkyr::examples {
 
-namespace {
-
 namespace fs = std::filesystem;
+
+namespace {
 
 Error system_error(const std::string& what) {
     return {Errc::System, {}, what};
 }
 
-/// Reads a regular file of at most `limit` bytes.
-Result<std::string> read_text(const std::string& path, uint64_t limit, const Progress& progress) {
+}  // namespace
+
+Result<std::string>
+read_model_file(const std::string& path, uint64_t limit, const Progress& progress) {
     std::error_code error;
     if (!fs::exists(path, error))
         return system_error("no such file");
@@ -39,6 +41,8 @@ Result<std::string> read_text(const std::string& path, uint64_t limit, const Pro
     return text;
 }
 
+namespace {
+
 /// Reads a picture from a regular file.
 Result<Image> read_picture(const std::string& path, uint32_t limit) {
     std::error_code error;
@@ -53,11 +57,11 @@ Result<Image> read_picture(const std::string& path, uint32_t limit) {
 
 Result<Model>
 load_model(const std::string& path, const Progress& progress, const ModelLimits& limits) {
-    VALKYR_TRY(text, read_text(path, limits.file_bytes, progress));
+    VALKYR_TRY(text, read_model_file(path, limits.file_bytes, progress));
     const fs::path folder = fs::path(path).parent_path();
     ModelFiles files;
     files.library = [&](const std::string& name, uint64_t limit) {
-        return read_text((folder / name).string(), limit, {});
+        return read_model_file((folder / name).string(), limit, {});
     };
     files.picture = [&](const std::string& name, uint32_t limit) {
         return read_picture((folder / name).string(), limit);

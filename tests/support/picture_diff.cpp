@@ -84,14 +84,14 @@ void write_difference(const std::string& file, const Shot& expected, const Shot&
     const examples::Image want = picture(expected);
     const examples::Image got = picture(actual);
     const std::string base = (directory / file).string();
-    const bool written = examples::write_png(base + "-expected.png", want).has_value() &&
-                         examples::write_png(base + "-actual.png", got).has_value() &&
-                         examples::write_png(base + "-difference.png", difference(want, got));
+    const bool written = examples::write_image(base + "-expected.png", want).has_value() &&
+                         examples::write_image(base + "-actual.png", got).has_value() &&
+                         examples::write_image(base + "-difference.png", difference(want, got));
     static_cast<void>(written);  // the test reports the difference in any case
 }
 
 void write_picture(const std::string& path, const Shot& shot) {
-    const Result<void> written = examples::write_png(path, picture(shot));
+    const Result<void> written = examples::write_image(path, picture(shot));
     if (!written)
         throw SceneError(written.error().format(path));
 }

@@ -28,6 +28,8 @@ LIBRARIES = {
     "histedit": ["src/app/debug/console"],
     "stb/": ["examples"],
     "stb_": ["examples"],
+    "qoi.h": ["examples"],
+    "tiny_gltf.h": ["examples"],
     "tiny_obj": ["examples", "tests/fuzz"],
     "doctest/": ["tests"],
     "CLI/": ["src/app/cli/command_line.cpp"],

@@ -3,8 +3,9 @@
 # Usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]
 set -euo pipefail
 
-packages=(g++ cmake make ninja-build pkg-config python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
-          libcli11-dev libfmt-dev libbenchmark-dev libimgui-dev libedit-dev libseccomp-dev libtinyobjloader-dev)
+packages=(g++ cmake make ninja-build pkg-config python3 libasmjit-dev libsdl2-dev libstb-dev libqoi-dev doctest-dev
+          libcli11-dev libfmt-dev libbenchmark-dev libimgui-dev libedit-dev libseccomp-dev libtinyobjloader-dev
+          libtinygltf-dev)
 foreign=
 for option in "$@"; do
     case $option in
@@ -14,7 +15,7 @@ for option in "$@"; do
         foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
         [ "$option" = --aarch64 ] ||
-            packages+=(lib{fmt,sdl2,imgui,edit,seccomp,tinyobjloader,benchmark}-dev:arm64)
+            packages+=(lib{fmt,sdl2,imgui,edit,seccomp,tinyobjloader,tinygltf,benchmark}-dev:arm64)
         ;;
     *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]" >&2; exit 2 ;;
     esac

@@ -70,7 +70,7 @@ write_picture(const std::string& path, const std::vector<uint8_t>& rows, uint32_
     const size_t stride = size_t{4} * size;
     for (uint32_t y = 0; y < size; ++y)
         std::memcpy(image.rgba.data() + y * stride, rows.data() + (size - 1 - y) * stride, stride);
-    return examples::write_png(path, image);
+    return examples::write_image(path, image);
 }
 
 /// Measures one round of Valkyr and, if there is a peer, one of the peer.

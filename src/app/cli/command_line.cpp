@@ -127,6 +127,14 @@ Option Option::positive(const std::string& shown) const {
     return *this;
 }
 
+Option Option::ending(bool (*is_known)(std::string_view), const char* endings) const {
+    const auto check = [=](const std::string& text) {
+        return is_known(text) ? std::string() : "'" + text + "' does not end with " + endings;
+    };
+    state_->option->check(CLI::Validator(check, ""));
+    return *this;
+}
+
 Option Option::one_of(const std::vector<std::string>& words) const {
     state_->option->check(CLI::IsMember(words));
     return *this;

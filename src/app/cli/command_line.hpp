@@ -59,6 +59,8 @@ public:
     /// larger and negative numbers.
     /// shown  the constraint that --help prints
     Option positive(const std::string& shown = "") const;
+    /// Accepts only texts whose ending `is_known`; `endings` lists them for the message.
+    Option ending(bool (*is_known)(std::string_view), const char* endings) const;
     Option one_of(const std::vector<std::string>& words) const;
     Option one_of(std::initializer_list<int> numbers) const;
 

@@ -72,7 +72,7 @@ Result<std::string> figure(const std::string& directory,
                            const std::string& file,
                            std::string_view caption,
                            const examples::Image& image) {
-    VALKYR_TRY_VOID(examples::write_png(directory + "/" + file, image));
+    VALKYR_TRY_VOID(examples::write_image(directory + "/" + file, image));
     return fmt::format("<figure><img src=\"{}\" width=\"{}\" height=\"{}\"><figcaption>{}"
                        "</figcaption></figure>\n",
                        html_escaped(file), image.width * 4, image.height * 4, caption);

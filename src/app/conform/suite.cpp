@@ -192,7 +192,7 @@ std::vector<Outcome> bless(const std::string& root,
         outcome.message = "unchanged";
         if (golden && *golden == picture)
             return;
-        const Result<void> written = examples::write_png(file.golden_path, picture);
+        const Result<void> written = examples::write_image(file.golden_path, picture);
         outcome.message = written ? "written" : written.error().text;
         if (!written) {
             outcome.status = Status::Failed;

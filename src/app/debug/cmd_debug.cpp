@@ -185,7 +185,7 @@ void add_debug_command(CommandLine& line) {
         .range(60, 500);
     command.flag("--window", options->window, "Show a window instead of the terminal");
     command.option("--screenshot", options->screenshot,
-                   "PNG file of the window to write instead of showing it");
+                   "Picture file of the window to write instead of showing it");
     command.option("--watch", options->watches, "Window: a value to show at the start, by name")
         .one_value_each();
     add_color_argument(command, options->color);

@@ -1,4 +1,4 @@
-// Command demo: draws a demo scene in a window, or without one into a PNG file.
+// Command demo: draws a demo scene in a window, or without one into a picture file.
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
 #include "app/demo/demo_arguments.hpp"
@@ -37,7 +37,7 @@ int run_demo(const DemoOptions& options) {
 
 void add_demo_command(CommandLine& line) {
     const Command command =
-        line.subcommand("demo", "Draw a demo scene in a window, or into a PNG file");
+        line.subcommand("demo", "Draw a demo scene in a window, or into a picture file");
     auto options = std::make_shared<DemoOptions>();
     std::vector<std::string> names;
     std::string list;

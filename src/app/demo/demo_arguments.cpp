@@ -7,6 +7,7 @@
 #include "app/cli/report.hpp"
 #include "app/debug/trap/trap_argument.hpp"
 #include "app/demo/headless.hpp"
+#include "examples/image_io.hpp"
 #include "examples/math3d.hpp"
 
 #include <cstdio>
@@ -50,7 +51,8 @@ int usage_error(const Error& error, const std::string& name) {
 }  // namespace
 
 void add_picture_arguments(Command command, PictureArguments& arguments) {
-    command.flag("--headless", arguments.headless, "No window: write the last frame to a PNG file");
+    command.flag("--headless", arguments.headless,
+                 "No window: write the last frame to a picture file");
     command.flag("--stats", arguments.stats, "Headless: counters of the last frame");
     command.option("--frame", arguments.first, "Number of the first frame; 60 are a second")
         .range(0, 1000000)
@@ -59,9 +61,11 @@ void add_picture_arguments(Command command, PictureArguments& arguments) {
         .option("--frames", arguments.frames, "Frames to draw (window: until closed; headless: 1)")
         .range(1, 1000000);
     command.option("--size", arguments.size, "Picture size, WIDTHxHEIGHT").shows_default();
-    command.option("-o,--output", arguments.output,
-                   "PNG file to write; implies --headless (default NAME.png); with %d or %03d "
-                   "in its name, one for each frame");
+    command
+        .option("-o,--output", arguments.output,
+                "Picture file to write (.png, .ppm or .qoi); implies --headless (default "
+                "NAME.png); with %d or %03d in its name, one for each frame")
+        .ending(examples::is_image_path, examples::kImageEndings);
     command
         .option("--samples", arguments.mode.samples,
                 "Samples a pixel: 1, 2, 4 or 8; 0 = what the scene likes best")
@@ -77,8 +81,10 @@ void add_picture_arguments(Command command, PictureArguments& arguments) {
     command.option("--keys", arguments.keys,
                    "Window: a key, drag:DX:DY, wheel:N, size:WxH or wait for each frame, with "
                    "commas between them");
-    command.option("--screenshot", arguments.screenshot,
-                   "Window: PNG file of the whole window in the last of --frames");
+    command
+        .option("--screenshot", arguments.screenshot,
+                "Window: picture file of the whole window in the last of --frames")
+        .ending(examples::is_image_path, examples::kImageEndings);
     add_log_arguments(command, arguments.log).excludes(add_trap_arguments(command, arguments.trap));
     add_device_arguments(command, arguments.mode.device);
 }

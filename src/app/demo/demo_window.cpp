@@ -90,7 +90,7 @@ private:
             return window_->end_frame();
         examples::Image shown;
         VALKYR_TRY_VOID(window_->end_frame(&shown));
-        return examples::write_png(options_.screenshot, shown);
+        return examples::write_image(options_.screenshot, shown);
     }
 
     /// The shown figures change only twice a second, so that the user can read them.
@@ -114,7 +114,7 @@ private:
 
     Result<void> save() {
         const std::string path = state_.exhibit().name + ".png";
-        VALKYR_TRY_VOID(examples::write_png(path, target_->image()));
+        VALKYR_TRY_VOID(examples::write_image(path, target_->image()));
         std::printf("%s\n", path.c_str());
         figures_.message = "saved as " + path;
         return {};

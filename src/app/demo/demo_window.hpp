@@ -10,7 +10,7 @@ namespace valkyr::app {
 struct WindowOptions {
     uint32_t frames = 0;     ///< 0: until the window is closed
     DemoScript script;       ///< one step per frame, from the first frame on
-    std::string screenshot;  ///< PNG file of the whole window in its last frame; empty: none
+    std::string screenshot;  ///< picture file of the whole window in its last frame; empty: none
 };
 
 /// Shows the current exhibit until the window is closed, the user quits, or `frames` frames were

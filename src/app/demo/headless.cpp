@@ -1,4 +1,4 @@
-// Headless demo: draws frames of an exhibit into PNG files, without a window.
+// Headless demo: draws frames of an exhibit into picture files, without a window.
 // SPDX-License-Identifier: MIT
 #include "app/demo/headless.hpp"
 
@@ -50,7 +50,7 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
                 note = interpreter_note(target->figures().statistics);
             if (every || i + 1 == options.frames)
                 VALKYR_TRY_VOID(
-                    examples::write_png(frame_path(options.output, frame), target->image()));
+                    examples::write_image(frame_path(options.output, frame), target->image()));
         }
     }
     if (!note.empty())

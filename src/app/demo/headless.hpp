@@ -1,4 +1,4 @@
-// Headless demo: draws frames of an exhibit into PNG files, without a window.
+// Headless demo: draws frames of an exhibit into picture files, without a window.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -7,6 +7,7 @@
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/image/image_diff.hpp"
+#include "examples/image_io.hpp"
 
 #include <cstdio>
 #include <limits>
@@ -50,10 +51,10 @@ bool within(const ImageDifference& d, const DiffOptions& options) {
 Result<void>
 write_maps(const DiffOptions& options, const examples::Image& a, const examples::Image& b) {
     if (!options.heat_map.empty())
-        VALKYR_TRY_VOID(examples::write_png(options.heat_map, heat_map(a, b)));
+        VALKYR_TRY_VOID(examples::write_image(options.heat_map, heat_map(a, b)));
     if (!options.amplified.empty())
         VALKYR_TRY_VOID(
-            examples::write_png(options.amplified, amplified_difference(a, b, options.gain)));
+            examples::write_image(options.amplified, amplified_difference(a, b, options.gain)));
     return {};
 }
 
@@ -124,8 +125,8 @@ void add_diff_command(CommandLine& line) {
     auto options = std::make_shared<DiffOptions>();
     command.footer("Exit code: 0 the same within the thresholds, 1 different (also in size), "
                    "2 wrong usage or unreadable files.");
-    command.option("A", options->a, "PNG file").required();
-    command.option("B", options->b, "PNG file to compare with it").required();
+    command.option("A", options->a, "Picture file").required();
+    command.option("B", options->b, "Picture file to compare with it").required();
     command
         .option("--tolerance", options->tolerance,
                 "Pixels differ if a channel differs by more than this")
@@ -136,9 +137,14 @@ void add_diff_command(CommandLine& line) {
     command.option("--max-mean", options->max_mean, "Largest mean difference of a channel")
         .range(0.0, 255.0);
     command.option("--min-psnr", options->min_psnr, "Smallest PSNR in dB");
-    command.option("--heat", options->heat_map,
-                   "Write a heat map of the largest difference of each pixel to this PNG");
-    command.option("-o,--output", options->amplified, "Write the amplified difference to this PNG");
+    command
+        .option("--heat", options->heat_map,
+                "Write a heat map of the largest difference of each pixel to this picture file")
+        .ending(examples::is_image_path, examples::kImageEndings);
+    command
+        .option("-o,--output", options->amplified,
+                "Write the amplified difference to this picture file")
+        .ending(examples::is_image_path, examples::kImageEndings);
     command.option("--gain", options->gain, "What -o multiplies differences by")
         .range(1, 255)
         .shows_default();

@@ -16,6 +16,7 @@
 #include "app/run/replay_report.hpp"
 #include "app/run/replay_simulation.hpp"
 #include "app/run/vtest_observer.hpp"
+#include "examples/image_io.hpp"
 #include "virgl/capture/replay.hpp"
 
 #include <chrono>
@@ -273,7 +274,10 @@ void add_replay_command(CommandLine& line) {
     auto options = std::make_shared<ReplayCommand>();
     command.option("TRACE", options->file, "The trace").required();
     command.option("--frame", options->frame, "Stop after frame N, from 1").positive("POSITIVE");
-    command.option("-o,--output", options->output, "Write that frame, or the last one, as a PNG");
+    command
+        .option("-o,--output", options->output,
+                "Write that frame, or the last one, to this picture file (.png, .ppm or .qoi)")
+        .ending(examples::is_image_path, examples::kImageEndings);
     command.option("--loops", options->loops, "Render the trace so often").positive("POSITIVE");
     command.flag("--stats", options->options.stats, "Print figures at the end");
     add_simulation_argument(command, options->simulated_threads);

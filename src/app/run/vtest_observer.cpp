@@ -5,6 +5,7 @@
 #include "app/cli/file_io.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "app/debug/trap/trap_argument.hpp"
+#include "examples/image_io.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
@@ -61,9 +62,13 @@ void add_vtest_arguments(Command command, VtestOptions& options) {
                 options.screenshot_file = file;
                 if (options.screenshot_frame == 0)
                     return Error{Errc::OutOfRange, {}, "frames count from 1"};
+                if (!examples::is_image_path(file))
+                    return Error{Errc::Unsupported,
+                                 {},
+                                 file + " does not end with " + examples::kImageEndings};
                 return {};
             },
-            "Write frame N (from 1) of the first client that has so many as a PNG")
+            "Write frame N (from 1) of the first client that has so many as a picture file")
         .value_name("N FILE");
     command.option("--record", options.trace_file,
                    "Write a trace for `valkyr replay`: all that the clients send");
@@ -117,7 +122,7 @@ examples::Image frame_picture(const virgl::FramePixels& pixels) {
 }
 
 Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels) {
-    return examples::write_png(path, frame_picture(pixels));
+    return examples::write_image(path, frame_picture(pixels));
 }
 
 void VtestObserver::log(std::string_view client, std::string_view line) {

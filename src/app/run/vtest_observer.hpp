@@ -51,7 +51,7 @@ void add_vtest_arguments(Command command, VtestOptions& options);
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options);
 /// The frame as a window shows it: opaque.
 examples::Image frame_picture(const virgl::FramePixels& pixels);
-/// Writes frame_picture() as a PNG.
+/// Writes frame_picture() to a picture file.
 /// errors  System: the file cannot be written
 Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels);
 

@@ -3,44 +3,20 @@
 #include "examples/model.hpp"
 #include "examples/model_check.hpp"
 #include "examples/model_normals.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <unistd.h>
 
 namespace valkyr::demos {
 namespace {
 
 using examples::Model;
 using examples::Vec3;
-
-/// A temporary folder.
-class Folder {
-public:
-    Folder()
-        : path_(std::filesystem::temp_directory_path() /
-                ("valkyr-model-test-" + std::to_string(getpid()))) {
-        std::filesystem::create_directory(path_);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(path_); }
-    std::string write(const std::string& name, const std::string& text) const {
-        const std::filesystem::path path = path_ / name;
-        std::ofstream(path, std::ios::binary) << text;
-        return path.string();
-    }
-    [[nodiscard]] std::string path(const std::string& name) const {
-        return (path_ / name).string();
-    }
-
-private:
-    std::filesystem::path path_;
-};
+using Folder = tests::TemporaryFolder;
 
 Result<Model> load(const std::string& text, const examples::ModelLimits& limits = {}) {
     const Folder folder;
@@ -133,7 +109,7 @@ TEST_CASE("model: materials come with their colours; faces are grouped by them")
 
 TEST_CASE("model: pictures are read, broken ones are a warning") {
     const Folder folder;
-    REQUIRE(examples::write_png(folder.path("good.png"), {2, 1, {1, 2, 3, 4, 5, 6, 7, 8}}));
+    REQUIRE(examples::write_image(folder.path("good.png"), {2, 1, {1, 2, 3, 4, 5, 6, 7, 8}}));
     folder.write("bad.png", "not a picture");
     folder.write("m.mtl",
                  "newmtl a\nmap_Kd good.png\nnewmtl b\nmap_Kd bad.png\nnewmtl c\nmap_Kd .\n");

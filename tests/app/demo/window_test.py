@@ -2,7 +2,9 @@
 # valkyr demo and valkyr view as a user meets them: files, windows, keys, errors.
 # SPDX-License-Identifier: MIT
 """usage: window_test.py VALKYR [UNITTEST ARGUMENTS...]"""
+import base64
 import ctypes
+import json
 import os
 import pathlib
 import shutil
@@ -18,6 +20,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 from terminal import run_on_terminal
 
 TEAPOT = ROOT / "examples/models/teapot.obj"
+TENTACLE = ROOT / "examples/models/tentacle.glb"
 VALKYR = ""
 
 
@@ -201,6 +204,120 @@ class View(Case):
         result = self.good("view", model, "--size", "16x16", "-o", "x.png")
         self.assertIn("warning: texture", result.stderr)
         self.assertIn("none.png: no such file", result.stderr)
+
+
+class ViewGltf(Case):
+    SQUARE = [-1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0]
+
+    def model(self, positions=SQUARE, material=None, node=None, attributes=None, file=None, targets=()):
+        """Writes a strip of two triangles and returns its path. attributes, targets: kind, format, values."""
+        arrays = [("POSITION", "VEC3", "f", positions), *(attributes or ()), *(("", "VEC3", "f", t) for t in targets)]
+        data, views, accessors = b"", [], []
+        for _, kind, code, values in arrays:
+            part = struct.pack(f"<{len(values)}{code}", *values)
+            views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(part)})
+            width = {"VEC3": 3, "VEC4": 4, "MAT4": 16}[kind]
+            accessors.append({"bufferView": len(views) - 1, "componentType": {"f": 5126, "B": 5121}[code],
+                              "type": kind, "count": len(values) // width})
+            data += part
+        names = {name: number for number, (name, *_) in enumerate(arrays) if name and name != "MATRICES"}
+        first_target = len(arrays) - len(targets)
+        primitive = {"mode": 5, "attributes": names, "material": 0}
+        if targets:
+            primitive["targets"] = [{"POSITION": first_target + i} for i in range(len(targets))]
+        unlit = {"extensions": {"KHR_materials_unlit": {}}, "doubleSided": True}
+        document = {"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0, **(node or {})}],
+                    "meshes": [{"primitives": [primitive]}], "materials": [{**unlit, **(material or {})}],
+                    "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64,"
+                                 + base64.b64encode(data).decode()}],
+                    "bufferViews": views, "accessors": accessors, **(file or {})}
+        return self.write("m.gltf", json.dumps(document))
+
+    def picture(self, model, *options):
+        """The pixels of a picture of 64 x 48, by (x, y)."""
+        self.good("view", model, "--size", "64x48", "-o", "x.ppm", *options)
+        data = (self.folder / "x.ppm").read_bytes()
+        header = b"P6\n64 48\n255\n"
+        self.assertTrue(data.startswith(header))
+        rgb = data[len(header):]
+        return {(i % 64, i // 64): tuple(rgb[3 * i:3 * i + 3]) for i in range(64 * 48)}
+
+    def test_the_example_plays_its_animation(self):
+        result = self.good("view", TENTACLE, "--size", "64x48", "-o", "a.png")
+        self.assertIn("animation 1: wave, 4 s", result.stdout)
+        self.assertEqual(result.stderr, "")
+        for name, animation in [("b.png", "none"), ("c.png", "wave"), ("d.png", "1")]:
+            self.good("view", TENTACLE, "--size", "64x48", "--animation", animation, "-o", name)
+        pictures = [(self.folder / name).read_bytes() for name in ["a.png", "b.png", "c.png", "d.png"]]
+        self.assertEqual([pictures[0] == picture for picture in pictures], [True, False, True, True])
+        result = self.run_valkyr("view", TENTACLE, "--animation", "walk", "-o", "x.png")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("there is no animation walk", result.stderr)
+
+    def test_the_example_is_what_its_program_writes(self):
+        made = self.folder / "made.glb"
+        subprocess.run([sys.executable, ROOT / "examples/models/make_tentacle.py", made], check=True)
+        self.assertEqual(made.read_bytes(), TENTACLE.read_bytes())
+
+    def test_engines_draw_the_same_bytes(self):
+        for name, options in [("jit", ()), ("valhall", ("--engine", "valhall")), ("one", ("--threads", "1"))]:
+            self.good("view", TENTACLE, "--size", "48x32", "-o", f"{name}.png", *options)
+        self.assertEqual(len({(self.folder / f"{name}.png").read_bytes() for name in ["jit", "valhall", "one"]}), 1)
+
+    def test_colours_are_encoded_as_srgb(self):
+        # Linear 0.2158605 is 128 of 255 in sRGB, 0.5 is 188 (IEC 61966-2-1).
+        color = {"pbrMetallicRoughness": {"baseColorFactor": [0.2158605, 1, 0.5, 1]}}
+        self.assertEqual(self.picture(self.model(material=color))[32, 24], (128, 255, 188))
+        vertex_colors = [("COLOR_0", "VEC4", "B", [0, 255, 0, 255] * 4)]
+        model = self.model(material=color, attributes=vertex_colors)
+        document = json.loads(model.read_text())
+        document["accessors"][1]["normalized"] = True
+        model.write_text(json.dumps(document))
+        self.assertEqual(self.picture(model)[32, 24], (0, 255, 0))
+
+    def test_alpha_modes_keep_drop_and_blend(self):
+        color = {"pbrMetallicRoughness": {"baseColorFactor": [0, 0, 0, 0.5]}}
+        sky = self.picture(self.model(material={**color, "alphaMode": "MASK", "alphaCutoff": 0.6}))[32, 24]
+        self.assertTrue(all(channel > 60 for channel in sky), sky)
+        self.assertEqual(self.picture(self.model(material=color))[32, 24], (0, 0, 0))
+        blended = self.picture(self.model(material={**color, "alphaMode": "BLEND"}))[32, 24]
+        for channel, behind in zip(blended, sky):
+            self.assertLessEqual(abs(channel - behind / 2), 1)
+
+    def test_back_faces_are_seen_if_the_material_has_two_sides(self):
+        black = {"pbrMetallicRoughness": {"baseColorFactor": [0, 0, 0, 1]}}
+        turned = {"rotation": [0, 1, 0, 0]}
+        mirrored = {"scale": [-1, 1, 1]}
+        for node, sides, is_seen in [({}, 1, True), (turned, 1, False), (turned, 2, True), (mirrored, 1, True)]:
+            model = self.model(material={**black, "doubleSided": sides == 2}, node=node)
+            self.assertEqual(self.picture(model)[32, 24] == (0, 0, 0), is_seen, (node, sides))
+
+    def test_joints_and_morph_targets_draw_what_moved_vertices_draw(self):
+        # All numbers are exact, so that the pictures are equal.
+        moved = [x + 0.5 if i % 3 == 0 and i >= 6 else x for i, x in enumerate(self.SQUARE)]
+        identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        attributes = [("JOINTS_0", "VEC4", "B", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]),
+                      ("WEIGHTS_0", "VEC4", "f", [1, 0, 0, 0] * 4), ("MATRICES", "MAT4", "f", identity * 2)]
+        skin = {"skins": [{"joints": [1, 2], "inverseBindMatrices": 3}], "scenes": [{"nodes": [0, 1, 2]}],
+                "nodes": [{"mesh": 0, "skin": 0}, {}, {"translation": [0.5, 0, 0]}]}
+        expected = self.picture(self.model(moved))
+        self.assertNotEqual(self.picture(self.model()), expected)
+        self.assertEqual(self.picture(self.model(attributes=attributes, file=skin)), expected)
+        offsets = [1.0 if i % 3 == 0 and i >= 6 else 0.0 for i in range(12)]
+        self.assertEqual(self.picture(self.model(targets=[offsets], node={"weights": [0.5]})), expected)
+
+    def test_bad_models_have_clear_errors(self):
+        cases = [("", "m.gltf: error: JSON string too short"), ("{]", "m.gltf: error: "),
+                 ('{"asset": {"version": "2.0"}}', "the scene has no triangles"),
+                 ('{"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_texture_basisu"]}',
+                  "the file requires the extension KHR_texture_basisu")]
+        for text, message in cases:
+            result = self.run_valkyr("view", self.write("m.gltf", text), "-o", "x.png")
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn(message, result.stderr)
+        result = self.run_valkyr("view", self.model(), "-o", "x.jpg")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("does not end with .png, .ppm or .qoi", result.stderr)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ void check_golden(const std::string& name, const SceneFunction& scene) {
     REQUIRE(shot.format == exec::Format::R8G8B8A8_UNORM);
     const std::string path = kDirectory + name + ".png";
     if (std::getenv("VALKYR_BLESS") != nullptr)
-        REQUIRE(examples::write_png(path, {shot.width, shot.height, shot.bytes}).has_value());
+        REQUIRE(examples::write_image(path, {shot.width, shot.height, shot.bytes}).has_value());
     const Result<examples::Image> golden = examples::read_image(path);
     REQUIRE(golden.has_value());
     const Shot expected{shot.name, shot.format, golden->width, golden->height, golden->rgba};

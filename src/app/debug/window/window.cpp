@@ -134,7 +134,7 @@ Result<void> run_window(Debugger& debugger, const WindowRequest& request) {
         const bool last = offscreen && frame == kFramesToSettle;
         VALKYR_TRY_VOID(window->end_frame(last ? &picture : nullptr));
         if (last)
-            return examples::write_png(request.screenshot, picture);
+            return examples::write_image(request.screenshot, picture);
     }
     return {};
 }

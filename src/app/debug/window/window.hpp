@@ -9,7 +9,7 @@ namespace valkyr::debug {
 struct WindowRequest {
     int width = 1500;  ///< pixels
     int height = 900;
-    /// PNG file to write, without a display, instead of showing a window. Empty: show a window.
+    /// Picture file to write, without a display, instead of showing a window. Empty: show a window.
     std::string screenshot;
     std::vector<Watch> watches;  ///< shown at the start
 };
