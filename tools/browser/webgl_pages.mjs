@@ -1,0 +1,240 @@
+#!/usr/bin/env node
+// WebGL pages: draws three.js scenes in headless Chromium on Valkyr, llvmpipe and SwiftShader, and compares them.
+// SPDX-License-Identifier: MIT
+//
+// It needs Debian's chromium, and three and playwright-core of npm in a folder:
+//     npm install --prefix FOLDER three playwright-core
+//     tools/browser/webgl_pages.mjs --modules FOLDER/node_modules [OPTIONS]
+import {spawn} from "node:child_process";
+import {createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {createServer} from "node:http";
+import {createRequire} from "node:module";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {fileURLToPath} from "node:url";
+import {parseArgs} from "node:util";
+
+const PAGES = path.join(path.dirname(fileURLToPath(import.meta.url)), "pages");
+const SCENES = ["pbr", "shadows", "instances", "post", "uploads"];
+const TYPES = {".html": "text/html", ".js": "text/javascript"};
+const HEADLESS = ["--headless=new", "--no-sandbox", "--no-first-run", "--window-size=800,600",
+                  "--force-device-scale-factor=1", "--remote-debugging-port=0"];
+const BY_OPENGL = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
+
+// What runs Chromium, its arguments, and variables of the environment. A name with a colon has options of
+// `valkyr run` behind it, as valkyr:--host,avx2.
+function rendererOf(name, valkyr) {
+    const [base, options] = name.split(":");
+    switch (base) {
+    case "valkyr":
+        return {command: [valkyr, "run", "--quiet", ...(options ? options.split(",") : []), "--"], flags: BY_OPENGL,
+                environment: {}};
+    case "llvmpipe":
+        return {command: [], flags: BY_OPENGL, environment: {LIBGL_ALWAYS_SOFTWARE: "1", GALLIUM_DRIVER: "llvmpipe"}};
+    case "swiftshader":
+        return {command: [], flags: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+                environment: {}};
+    default: throw new UsageError(`unknown renderer '${name}'`);
+    }
+}
+
+class UsageError extends Error {}
+
+function parse() {
+    const {values} = parseArgs({options: {
+        valkyr: {type: "string", default: "build/release/bin/valkyr"},
+        chromium: {type: "string", default: "chromium"},
+        modules: {type: "string", default: "node_modules"},
+        renderers: {type: "string", default: "valkyr,llvmpipe,swiftshader"},
+        scenes: {type: "string", default: SCENES.join(",")},
+        seconds: {type: "string", default: "3"},
+        rounds: {type: "string", default: "3"},
+        output: {type: "string", short: "o"},
+        help: {type: "boolean", short: "h"},
+    }});
+    if (values.help)
+        return values;
+    const numbers = {seconds: Number(values.seconds), rounds: Number(values.rounds)};
+    if (!(numbers.seconds > 0 && numbers.rounds >= 1))
+        throw new UsageError("--seconds and --rounds are positive numbers");
+    // Other commas separate the options of one renderer.
+    const renderers = values.renderers.split(/,(?=valkyr|llvmpipe|swiftshader)/);
+    const scenes = values.scenes.split(",");
+    for (const scene of scenes)
+        if (!SCENES.includes(scene))
+            throw new UsageError(`unknown scene '${scene}'; there are ${SCENES.join(", ")}`);
+    renderers.forEach(name => rendererOf(name, values.valkyr));
+    for (const name of ["three", "playwright-core"])
+        if (!existsSync(path.join(values.modules, name)))
+            throw new UsageError(`${path.join(values.modules, name)} is missing: npm install three playwright-core`);
+    return {...values, ...numbers, renderers, scenes};
+}
+
+// Serves the pages and, below /modules/, the packages of npm.
+function serve(modules) {
+    const server = createServer((request, response) => {
+        const name = path.posix.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
+        const file = name.startsWith("/modules/") ? path.join(modules, name.slice("/modules/".length))
+                                                  : path.join(PAGES, name === "/" ? "index.html" : name);
+        const stream = createReadStream(file);
+        stream.on("error", () => response.writeHead(404).end());
+        stream.on("open", () => {
+            response.writeHead(200, {"content-type": TYPES[path.extname(file)] ?? "application/octet-stream"});
+            stream.pipe(response);
+        });
+    });
+    return new Promise(resolve => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+async function until(condition, seconds, what) {
+    for (const end = Date.now() + seconds * 1000; Date.now() < end; await new Promise(r => setTimeout(r, 50))) {
+        const value = condition();
+        if (value)
+            return value;
+    }
+    throw new Error(`${what} took longer than ${seconds} s`);
+}
+
+// Chromium in a process group of its own, so that its end takes all of its processes along.
+class Browser {
+    constructor(options, renderer) {
+        const {command, flags, environment} = rendererOf(renderer, options.valkyr);
+        this.profile = mkdtempSync(path.join(tmpdir(), "webgl-pages-"));
+        const words = [...command, options.chromium, ...HEADLESS, ...flags, `--user-data-dir=${this.profile}`,
+                       "about:blank"];
+        this.messages = "";
+        this.process = spawn(words[0], words.slice(1),
+                             {env: {...process.env, ...environment}, stdio: ["ignore", "ignore", "pipe"], detached: true});
+        this.process.on("error", error => { this.messages += error.message; });
+        this.process.stderr.on("data", text => { this.messages = (this.messages + text).slice(-4000); });
+    }
+
+    async connect(playwright) {
+        const file = path.join(this.profile, "DevToolsActivePort");
+        const port = await until(() => {
+            if (this.process.exitCode !== null || this.process.pid === undefined)
+                throw new Error(`the browser ended: ${this.messages}`);
+            return existsSync(file) && readFileSync(file, "utf8").split("\n")[0];
+        }, 60, "the start of the browser");
+        return playwright.chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    }
+
+    async close() {
+        try {
+            process.kill(-this.process.pid, "SIGTERM");
+            await until(() => this.process.exitCode !== null || this.process.signalCode !== null, 10, "the end");
+        } catch {
+            try { process.kill(-this.process.pid, "SIGKILL"); } catch { /* it is gone */ }
+        }
+        rmSync(this.profile, {recursive: true, force: true, maxRetries: 10, retryDelay: 200});
+    }
+}
+
+// One scene in a browser of its own: what measure() of the page returns.
+async function measure(options, playwright, address, renderer, scene, picture) {
+    const browser = new Browser(options, renderer);
+    try {
+        const connection = await browser.connect(playwright);
+        const page = await connection.contexts()[0].newPage();
+        await page.setViewportSize({width: 800, height: 600});
+        await page.goto(`${address}/?scene=${scene}`);
+        await page.waitForFunction("window.measure !== undefined");
+        const result = await page.evaluate(seconds => window.measure(seconds), options.seconds);
+        if (picture)
+            await page.screenshot({path: picture});
+        await connection.close();
+        return result;
+    } finally {
+        await browser.close();
+    }
+}
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const geometricMean = values => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+
+// Prints a table: a row for each scene, columns for each renderer, ratios of the first renderer to the others.
+function print(options, results) {
+    const [first, ...peers] = options.renderers;
+    console.log(`| scene | ${options.renderers.map(name => `${name}: first frame, ms | frames/s`).join(" | ")}` +
+                peers.map(name => ` | of ${name}`).join("") + " |");
+    console.log("|---|" + "---:|".repeat(2 * options.renderers.length + peers.length));
+    const ratios = peers.map(() => []);
+    for (const scene of options.scenes) {
+        const rate = name => median(results[name][scene].map(result => result.rate));
+        const cells = options.renderers.map(name => {
+            const start = median(results[name][scene].map(result => result.first));
+            return `${start.toFixed(0)} | ${rate(name).toFixed(1)}`;
+        });
+        peers.forEach((name, i) => ratios[i].push(rate(first) / rate(name)));
+        console.log(`| ${scene} | ${cells.join(" | ")}${ratios.map(r => ` | ${r.at(-1).toFixed(2)}`).join("")} |`);
+    }
+    peers.forEach((name, i) =>
+        console.log(`${first} has ${geometricMean(ratios[i]).toFixed(2)} times the rate of ${name} (geometric mean)`));
+}
+
+// Prints the hashes of each scene by renderer; returns false if those of one renderer, or of two that are Valkyr,
+// differ.
+function printHashes(options, results) {
+    let good = true;
+    const ours = options.renderers.filter(name => name.startsWith("valkyr"));
+    for (const scene of options.scenes) {
+        const hashes = name => new Set(results[name][scene].map(result => result.hashes.join(" ")));
+        for (const name of options.renderers)
+            console.log(`${scene}, ${name}: ${[...hashes(name)].join(" / ")}`);
+        good &&= new Set(ours.flatMap(name => [...hashes(name)])).size <= 1;
+        for (const name of ours)
+            for (const result of results[name][scene])
+                if (result.error !== 0 || !/virgl/i.test(result.renderer)) {
+                    console.log(`${scene}, ${name}: OpenGL error ${result.error}, drawn by ${result.renderer}`);
+                    good = false;
+                }
+    }
+    console.log(good ? "Valkyr's pictures have the same bits in all rounds" : "Valkyr's pictures differ, or failed");
+    return good;
+}
+
+async function main() {
+    const options = parse();
+    if (options.help) {
+        console.log(readFileSync(fileURLToPath(import.meta.url), "utf8").split("\n").slice(1, 8)
+            .map(line => line.replace(/^\/\/ ?/, "")).join("\n"));
+        console.log(`
+--valkyr FILE        the command (default build/release/bin/valkyr)
+--chromium FILE      the browser (default chromium)
+--renderers LIST     of valkyr, valkyr:OPTION,VALUE, llvmpipe, swiftshader (default all three); the first is
+                     compared with the others
+--scenes LIST        of ${SCENES.join(", ")} (default all)
+--seconds N          each scene is drawn so long (default 3)
+--rounds N           in so many browsers, the renderers in turn (default 3); medians are printed
+-o, --output FOLDER  screenshots as SCENE-RENDERER.png, results as results.json`);
+        return 0;
+    }
+    const modules = path.resolve(options.modules);
+    const playwright = createRequire(path.join(modules, "x.js"))("playwright-core");
+    const server = await serve(modules);
+    const address = `http://127.0.0.1:${server.address().port}`;
+    if (options.output)
+        mkdirSync(options.output, {recursive: true});
+    const results = Object.fromEntries(
+        options.renderers.map(name => [name, Object.fromEntries(options.scenes.map(scene => [scene, []]))]));
+    for (let round = 0; round < options.rounds; round++)
+        for (const scene of options.scenes)
+            for (const name of options.renderers) {
+                const picture = options.output && round === 0 &&
+                    path.join(options.output, `${scene}-${name.replace(/[^a-z0-9]+/gi, "_")}.png`);
+                process.stderr.write(`round ${round + 1}: ${scene} on ${name}\n`);
+                results[name][scene].push(await measure(options, playwright, address, name, scene, picture));
+            }
+    server.close();
+    if (options.output)
+        writeFileSync(path.join(options.output, "results.json"), JSON.stringify(results, null, 1));
+    print(options, results);
+    return printHashes(options, results) ? 0 : 1;
+}
+
+try {
+    process.exit(await main());
+} catch (error) {
+    console.error(`webgl_pages.mjs: ${error.message}`);
+    process.exit(error instanceof UsageError || error.code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1);
+}
