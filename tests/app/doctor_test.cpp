@@ -1,5 +1,6 @@
 // Doctor test: checks rows for artificial environments and folders, and misbehaving children.
 // SPDX-License-Identifier: MIT
+#include "app/run/client_folder.hpp"
 #include "app/run/doctor/display_check.hpp"
 #include "app/run/doctor/doctor.hpp"
 #include "app/run/doctor/folder_check.hpp"
@@ -203,6 +204,46 @@ TEST_CASE("a display that is named but does not answer is missing, with --xvfb, 
             CHECK(found.rows[0].verdict == Verdict::Missing);
             CHECK(contains(found.rows[0].found, display));
         }
+}
+
+TEST_CASE("a client is found in a folder, below a prefix or root, or beside the program") {
+    const PrivateFolder root;
+    const std::string program = root.path() + "/usr/bin/valkyr";
+    const ChangedVariable variable(kClientVariable, "");
+    CHECK(!*find_client("", program));
+    CHECK(!*find_client(kSystemClient, program));
+    CHECK(!find_client(root.path(), program).has_value());
+    const std::string package = root.path() + "/usr/lib/valkyr-client";
+    write_file(package + "/libEGL_mesa.so.0", "");
+    for (const std::string& wanted : {std::string(), root.path(), root.path() + "/usr", package}) {
+        CAPTURE(wanted);
+        const auto client = find_client(wanted, program);
+        REQUIRE(client.has_value());
+        REQUIRE(*client);
+        CHECK((*client)->libraries == std::filesystem::canonical(package));
+    }
+    CHECK(!*find_client(kSystemClient, program));
+    const ChangedVariable system(kClientVariable, kSystemClient);
+    CHECK(!*find_client("", program));
+    CHECK(*find_client(package, program));
+}
+
+TEST_CASE("a client's variables name what it has, its libraries before others") {
+    const PrivateFolder root;
+    write_file(root.path() + "/libEGL_mesa.so.0", "");
+    write_file(root.path() + "/dri/swrast_dri.so", "");
+    const auto client = find_client(root.path(), "");
+    REQUIRE(client.has_value());
+    const auto list = client_variables(**client, "/old", "/vendor.json");
+    const std::map<std::string, std::string> variables(list.begin(), list.end());
+    const std::string& folder = (*client)->libraries;
+    CHECK(variables.at("LD_LIBRARY_PATH") == folder + ":/old");
+    CHECK(variables.at("LIBGL_DRIVERS_PATH") == folder + "/dri");
+    CHECK(variables.at("__EGL_VENDOR_LIBRARY_FILENAMES") == "/vendor.json");
+    CHECK(variables.count("GBM_BACKENDS_PATH") == 0);
+    CHECK(egl_vendor_text(**client) ==
+          "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"" + folder +
+              "/libEGL_mesa.so.0\"}}\n");
 }
 
 TEST_CASE("Mesa's driver is found in the folders of old and new versions") {

@@ -13,7 +13,7 @@ import unittest
 
 VALKYR = sys.argv.pop(1) if __name__ == "__main__" else ""
 SECONDS = 120
-HIDDEN = ("DISPLAY", "WAYLAND_DISPLAY", "LD_PRELOAD")
+HIDDEN = ("DISPLAY", "WAYLAND_DISPLAY", "LD_PRELOAD", "VALKYR_CLIENT")
 HAS_MESA = shutil.which("Xvfb") and shutil.which("glxinfo") and shutil.which("glxgears")
 
 
@@ -78,6 +78,28 @@ class Anywhere(Case):
         self.expect(rows["EGL of Mesa"], "note", "libEGL_mesa.so.0", "Debian: libegl-mesa0")
         self.expect(rows["context of EGL"], "note", "libEGL.so.1")
 
+    def test_a_folder_without_mesa_is_no_client(self):
+        folder = str(self.folder)
+        for arguments, variables in ((("--client", folder), {}), ((), {"VALKYR_CLIENT": folder})):
+            self.expect(self.examine(1, *arguments, **variables)["Mesa's client"], "missing", folder, "--client")
+            done = start("run", *arguments, "--", "true", **variables)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(f"{folder}: no libGLX_mesa.so.0 or libEGL_mesa.so.0", done.stderr)
+
+    def test_programs_are_led_to_a_client_in_a_folder(self):
+        (self.folder / "libGLX_mesa.so.0").write_text("no library")
+        (self.folder / "dri").mkdir()
+        rows = self.examine(1, "--client", str(self.folder), LIBGL_DRIVERS_PATH="/no/such/folder")
+        self.expect(rows["Mesa's client"], "ok", f"{self.folder} (--client)")
+        self.expect(rows["GLX of Mesa"], "missing", str(self.folder))
+        self.expect(rows["Mesa's driver"], "missing", f"{self.folder}/dri")
+        words = ("run", "--quiet", "--", "sh", "-c", "echo $LD_LIBRARY_PATH; cat $__EGL_VENDOR_LIBRARY_FILENAMES")
+        done = start(*words, VALKYR_CLIENT=str(self.folder))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0].split(":")[0], str(self.folder))
+        self.assertEqual(json.loads(lines[1])["ICD"]["library_path"], f"{self.folder}/libEGL_mesa.so.0")
+
     def test_a_folder_that_cannot_be_written_is_missing_and_run_hints_at_the_doctor(self):
         for folder, words in (("/no/such/folder", "No such file"), ("/dev/null", "Not a directory")):
             self.expect(self.examine(1, TMPDIR=folder)["folder"], "missing", words, "set TMPDIR")
@@ -131,6 +153,17 @@ class WithMesa(Case):
         for name in ("context of EGL", "context of GLX"):
             self.assertRegex(rows[name]["found"], r"^OpenGL 4\.3 .*Mesa .*, virgl \(Valkyr\)$")
         self.assertIn("`valkyr run --xvfb -- glxgears` works.", start("doctor", "--xvfb").stdout)
+
+    def test_a_client_in_a_folder_draws(self):
+        libraries = pathlib.Path(self.examine(0, "--xvfb")["GLX of Mesa"]["found"]).parent
+        for pattern in ("libGLX_mesa.so.0", "libEGL_mesa.so.0", "libglapi.so.0", "libgallium-*.so", "dri"):
+            for path in libraries.glob(pattern):
+                (self.folder / path.name).symlink_to(path)
+        rows = self.examine(0, "--xvfb", "--client", str(self.folder))
+        for name in ("GLX of Mesa", "EGL of Mesa", "Mesa's driver"):
+            self.expect(rows[name], "ok", str(self.folder))
+        self.expect(rows["context of GLX"], "ok", "virgl (Valkyr)")
+        self.expect(rows["context of EGL"], "ok", "virgl (Valkyr)")
 
     def test_without_glxgears_it_does_not_run(self):
         (self.folder / "Xvfb").symlink_to(shutil.which("Xvfb"))

@@ -15,6 +15,7 @@ namespace valkyr::app {
 namespace {
 
 struct DoctorCommand {
+    std::string client;
     bool xvfb = false;
     bool json = false;
     ColorChoice color = ColorChoice::Auto;
@@ -36,7 +37,7 @@ int examine_system(const DoctorCommand& command) {
         const char* value = std::getenv(name.c_str());
         return std::string(value != nullptr ? value : "");
     };
-    const Findings findings = examine(variable, command.xvfb);
+    const Findings findings = examine(variable, command.xvfb, command.client);
     const std::string text =
         command.json ? findings_json(findings)
                      : findings_text(findings, command.xvfb, Style(command.color, stdout));
@@ -51,6 +52,8 @@ void add_doctor_command(CommandLine& line) {
         line.subcommand("doctor", "Check what `valkyr run` needs, and say what to do");
     auto options = std::make_shared<DoctorCommand>();
     command.flag("--xvfb", options->xvfb, "Check `valkyr run --xvfb`: without a display");
+    command.option("--client", options->client, "Check `valkyr run --client DIR`")
+        .value_name("DIR");
     command.flag("--json", options->json, "Print an array of items for programs");
     add_color_argument(command, options->color);
     command.option(kProbeOption, options->probe, "Be a client")

@@ -13,6 +13,11 @@ void add_run_command(CommandLine& line) {
     auto options = std::make_shared<ProgramRun>();
     options->request.command = "run";
     add_server_arguments(command, options->request);
+    command
+        .option("--client", options->client,
+                "Mesa's client: a folder, or system (default VALKYR_CLIENT, else the package "
+                "valkyr-client if it is installed, else the system's)")
+        .value_name("DIR");
     command.flag("--xvfb", options->xvfb,
                  "Start an X server without a screen if there is no display");
     command.flag("--no-glsl", options->no_glsl,

@@ -32,6 +32,8 @@ public:
     /// The paths of the library that `run` preloads and of its server's socket.
     [[nodiscard]] std::string shim() const { return path_ + "/connect.so"; }
     [[nodiscard]] std::string socket() const { return path_ + "/socket"; }
+    /// The file that names the EGL library of a client of its own.
+    [[nodiscard]] std::string egl_vendor() const { return path_ + "/egl_vendor.json"; }
     /// The folder of the GLSL that the program links.
     [[nodiscard]] std::string glsl() const { return path_ + "/glsl"; }
 

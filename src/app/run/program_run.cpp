@@ -6,6 +6,7 @@
 #include "app/cli/file_io.hpp"
 #include "app/cli/glsl_file.hpp"
 #include "app/cli/own_program.hpp"
+#include "app/run/client_folder.hpp"
 #include "app/run/display.hpp"
 #include "app/run/doctor/doctor.hpp"
 #include "app/run/preloads.hpp"
@@ -114,6 +115,22 @@ Environment client_environment(const std::string& socket, const std::string& shi
     return environment;
 }
 
+/// Leads the program to a client that is not the system's.
+void use_client(Environment& environment, const ClientFolder& client, const PrivateFolder& folder) {
+    const char* path = std::getenv("LD_LIBRARY_PATH");
+    for (const auto& [name, value] :
+         client_variables(client, path != nullptr ? path : "", folder.egl_vendor()))
+        environment.set(name, value);
+}
+
+/// Writes the files that the program's environment names.
+Result<void> fill(const PrivateFolder& folder, const std::optional<ClientFolder>& client) {
+    VALKYR_TRY_VOID(write_output(folder.shim(), run_shim_bytes()));
+    if (client)
+        VALKYR_TRY_VOID(write_output(folder.egl_vendor(), egl_vendor_text(*client)));
+    return {};
+}
+
 /// Waits for the program. Returns a shell's exit code: 128 + signal if it was killed.
 int wait_for_program(const char* command, pid_t program, const ServerProcess& server) {
     for (;;) {
@@ -193,11 +210,14 @@ Result<std::optional<Display>> display_for(const ProgramRun& run) {
 int run_on_valkyr(ProgramRun run) {
     const char* const command = run.request.command;
     leave_preloads();
+    const auto client = find_client(run.client, own_program());
+    if (!client.has_value())
+        return fail(command, client.error().text);
     const PrivateFolder folder;
     if (folder.path().empty())
         return fail_to_start(command,
                              "no folder in " + PrivateFolder::base() + ": " + std::strerror(errno));
-    const auto written = write_output(folder.shim(), run_shim_bytes());
+    const auto written = fill(folder, *client);
     if (!written.has_value())
         return fail_to_start(command, written.error().text);
     run.request.server.socket_path = folder.socket();
@@ -209,6 +229,8 @@ int run_on_valkyr(ProgramRun run) {
     std::signal(SIGTERM, pass_on);
     held.reset();
     Environment environment = client_environment(folder.socket(), folder.shim());
+    if (*client)
+        use_client(environment, **client, folder);
     if (std::error_code error;
         keeps_glsl(run) && std::filesystem::create_directory(folder.glsl(), error))
         environment.set(kCaptureVariable, folder.glsl());

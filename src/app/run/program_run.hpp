@@ -11,6 +11,7 @@ namespace valkyr::app {
 
 struct ProgramRun {
     ServerRequest request;  ///< without a socket's path
+    std::string client;     ///< --client: find_client()
     bool xvfb = false;      ///< starts a display if there is none
     bool no_glsl = false;   ///< a trace does not keep the program's GLSL
     std::vector<std::string> program;

@@ -3,6 +3,7 @@
 #include "app/run/doctor/doctor.hpp"
 
 #include "app/cli/own_program.hpp"
+#include "app/run/client_folder.hpp"
 #include "app/run/doctor/display_check.hpp"
 #include "app/run/doctor/folder_check.hpp"
 #include "app/run/doctor/host_check.hpp"
@@ -39,14 +40,22 @@ std::string lines_of(std::string_view text, const Wanted& wanted) {
     return lines;
 }
 
+/// How programs are started: the options of `valkyr run`.
+struct RunOptions {
+    bool xvfb = false;
+    std::string client;
+};
+
 /// Starts doctor's client under `valkyr run`.
 /// returns  the description of its context
 /// errors   as output_of()
-Result<std::string> probe(const char* name, bool xvfb) {
+Result<std::string> probe(const char* name, const RunOptions& options) {
     const std::string self = own_program();
     std::vector<std::string> words = {self, "run", "--quiet"};
-    if (xvfb)
+    if (options.xvfb)
         words.emplace_back("--xvfb");
+    if (!options.client.empty())
+        words.insert(words.end(), {"--client", options.client});
     for (const char* word : {"--", self.c_str(), "doctor", kProbeOption, name})
         words.emplace_back(word);
     const auto output = output_of(words, kProbeLimit);
@@ -60,8 +69,9 @@ Result<std::string> probe(const char* name, bool xvfb) {
 
 /// The row of a probe.
 /// without  the verdict if the probe fails
-Finding context_finding(const char* row, const char* name, bool xvfb, Verdict without) {
-    const auto context = probe(name, xvfb);
+Finding
+context_finding(const char* row, const char* name, const RunOptions& options, Verdict without) {
+    const auto context = probe(name, options);
     if (context.has_value())
         return {row, *context, Verdict::Ok, {}};
     const std::string& text = context.error().text;
@@ -83,21 +93,40 @@ Finding glxgears_finding(const Variables& variables) {
             "install glxgears (Debian: mesa-utils), the program that shows that all works"};
 }
 
+/// The row of the client that programs get.
+Finding client_finding(const Result<std::optional<ClientFolder>>& client) {
+    if (!client.has_value())
+        return {"Mesa's client", client.error().text, Verdict::Missing,
+                "give --client or VALKYR_CLIENT a folder with Mesa's libraries, or system"};
+    if (!*client)
+        return {"Mesa's client", "the system's", Verdict::Ok, {}};
+    return {
+        "Mesa's client", (*client)->libraries + " (" + (*client)->origin + ")", Verdict::Ok, {}};
+}
+
 }  // namespace
 
-Findings examine(const Variables& variables, bool xvfb) {
-    LibraryFindings libraries = library_findings();
-    Findings rows = std::move(libraries.rows);
-    rows.push_back(driver_finding(mesa_folders(variables, libraries.mesa)));
+Findings examine(const Variables& variables, bool xvfb, const std::string& wanted_client) {
+    const auto client = find_client(wanted_client, own_program());
+    const std::optional<ClientFolder> folder = client.has_value() ? *client : std::nullopt;
+    // A client of its own has its drivers, whatever the environment says.
+    const Variables used = [&](const std::string& name) {
+        return folder && name == "LIBGL_DRIVERS_PATH" ? folder->drivers : variables(name);
+    };
+    Findings rows = {client_finding(client)};
+    LibraryFindings libraries = library_findings(folder);
+    append(rows, std::move(libraries.rows));
+    rows.push_back(driver_finding(mesa_folders(used, libraries.mesa)));
     DisplayFindings display = display_findings(variables, xvfb);
     append(rows, std::move(display.rows));
     append(rows, folder_findings());
     append(rows, host_findings());
     rows.push_back(glxgears_finding(variables));
-    rows.push_back(context_finding("context of EGL", kEglProbe, false, Verdict::Note));
+    rows.push_back(
+        context_finding("context of EGL", kEglProbe, {false, wanted_client}, Verdict::Note));
     rows.push_back(
         display.usable
-            ? context_finding("context of GLX", kGlxProbe, xvfb, Verdict::Missing)
+            ? context_finding("context of GLX", kGlxProbe, {xvfb, wanted_client}, Verdict::Missing)
             : Finding{"context of GLX", "not tried without a display", Verdict::Note, {}});
     return rows;
 }

@@ -18,8 +18,9 @@ inline constexpr const char* kEglProbe = "egl";
 inline constexpr const char* kGlxProbe = "glx";
 
 /// All rows. Starts programs under `valkyr run`, so it takes some seconds.
-/// xvfb  check for `valkyr run --xvfb`
-Findings examine(const Variables& variables, bool xvfb);
+/// xvfb    check for `valkyr run --xvfb`
+/// client  check for `valkyr run --client`; empty: without it
+Findings examine(const Variables& variables, bool xvfb, const std::string& client = {});
 
 /// Whether no finding is Missing.
 bool is_well(const Findings& findings);

@@ -56,11 +56,13 @@ std::string Library::path() const {
     return dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
 }
 
-LibraryFindings library_findings() {
+LibraryFindings library_findings(const std::optional<ClientFolder>& client) {
     LibraryFindings findings;
     for (const Wanted& wanted : kWanted) {
         // Initialisers of the library run in a child process: they may crash or hang.
-        const auto path = isolated([&] { return path_of(wanted.library); });
+        const std::string name =
+            client && wanted.mesa ? client->library(wanted.library) : wanted.library;
+        const auto path = isolated([&] { return path_of(name.c_str()); });
         if (!path.has_value()) {
             findings.rows.push_back(
                 {wanted.row, path.error().text, wanted.without, remedy_for(wanted)});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/run/client_folder.hpp"
 #include "app/run/doctor/finding.hpp"
 #include "base/result.hpp"
 
@@ -37,6 +38,7 @@ struct LibraryFindings {
     Findings rows;
     std::string mesa;  ///< path of one of Mesa's libraries; empty: there is none
 };
-LibraryFindings library_findings();
+/// client  where Mesa's libraries are; nothing: the system's
+LibraryFindings library_findings(const std::optional<ClientFolder>& client = {});
 
 }  // namespace valkyr::app
