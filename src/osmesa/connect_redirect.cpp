@@ -133,6 +133,8 @@ std::vector<std::string> driver_folders() {
     std::istringstream list(given != nullptr ? given : "");
     for (std::string folder; std::getline(list, folder, ':');)
         folders.push_back(folder);
+    if (!folders.empty())  // Mesa looks nowhere else, and another client must not be loaded
+        return folders;
     if (void* mesa = dlopen("libEGL_mesa.so.0", RTLD_LAZY | RTLD_LOCAL); mesa != nullptr)
         if (const link_map* map = map_of(mesa); map != nullptr) {
             const std::string file = map->l_name;

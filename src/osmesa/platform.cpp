@@ -4,6 +4,7 @@
 
 #include "osmesa/connect_redirect.hpp"
 #include "osmesa/names.hpp"
+#include "osmesa/own_folder.hpp"
 #include "osmesa/report.hpp"
 #include "osmesa/server_start.hpp"
 
@@ -12,6 +13,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unistd.h>
+#include <vector>
 
 namespace valkyr::osmesa {
 
@@ -47,6 +50,16 @@ bool is_run_by_valkyr() {
     return std::getenv("VALKYR_VTEST_SOCKET") != nullptr;
 }
 
+/// The file of the package valkyr-client that names its EGL library to libglvnd.
+constexpr const char* kEglVendor = "/egl_vendor.json";
+
+/// The folder of the package valkyr-client; empty: it is not installed, or `valkyr run` has chosen
+/// a client already.
+std::string client_folder() {
+    return is_run_by_valkyr() ? std::string()
+                              : beside_library({"../valkyr-client", "valkyr-client"}, R_OK | X_OK);
+}
+
 }  // namespace
 
 struct MesaVariables::Saved {
@@ -57,14 +70,24 @@ struct MesaVariables::Saved {
     std::lock_guard<std::mutex> lock{mutex()};  // else one thread would save what another has set
     struct Variable {
         const char* name;
-        const char* value;
+        std::string value;
         std::optional<std::string> before;
     };
-    std::array<Variable, 3> variables = {{
-        {"GALLIUM_DRIVER", "virpipe", {}},
-        {"LIBGL_ALWAYS_SOFTWARE", "1", {}},
-        {"DRAW_USE_LLVM", "0", {}},  // of selection and feedback, which are slow to compile
-    }};
+    std::vector<Variable> variables = wanted();
+
+    static std::vector<Variable> wanted() {
+        std::vector<Variable> list = {
+            {"GALLIUM_DRIVER", "virpipe", {}},
+            {"LIBGL_ALWAYS_SOFTWARE", "1", {}},
+            {"DRAW_USE_LLVM", "0", {}},  // of selection and feedback, which are slow to compile
+        };
+        const std::string client = client_folder();
+        if (!client.empty()) {
+            list.push_back({"__EGL_VENDOR_LIBRARY_FILENAMES", client + kEglVendor, {}});
+            list.push_back({"LIBGL_DRIVERS_PATH", client + "/dri", {}});
+        }
+        return list;
+    }
 };
 
 MesaVariables::MesaVariables()
@@ -72,7 +95,7 @@ MesaVariables::MesaVariables()
     for (Saved::Variable& variable : saved_->variables) {
         if (const char* before = std::getenv(variable.name); before != nullptr)
             variable.before = before;
-        setenv(variable.name, variable.value, 1);
+        setenv(variable.name, variable.value.c_str(), 1);
     }
 }
 
@@ -89,6 +112,7 @@ std::unique_ptr<Platform> Platform::open() {
     const Egl egl = Egl::load();
     if (egl.get_function == nullptr)
         return nullptr;
+    const MesaVariables variables;
     std::optional<ServerStart> server;
     if (!is_run_by_valkyr()) {
         server.emplace();
@@ -97,7 +121,6 @@ std::unique_ptr<Platform> Platform::open() {
         redirect_connect(server->socket());
         setenv(kSocketVariable, server->socket().c_str(), 1);
     }
-    const MesaVariables variables;
     EglObject display = egl.get_platform_display(kSurfaceless, nullptr, nullptr);
     const bool opened = display != nullptr && egl.initialize(display, nullptr, nullptr) != 0 &&
                         egl.bind_api(kOpenGlApi) != 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "osmesa/server_start.hpp"
 
+#include "osmesa/own_folder.hpp"
 #include "osmesa/report.hpp"
 
 #include <array>
@@ -9,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sstream>
@@ -30,16 +30,8 @@ constexpr int kStepMilliseconds = 2;
 std::string command_path() {
     if (const char* given = std::getenv("VALKYR_COMMAND"); given != nullptr && *given != 0)
         return given;
-    Dl_info self{};
-    static const char here = 0;
-    if (dladdr(&here, &self) != 0 && self.dli_fname != nullptr) {
-        const std::string file = self.dli_fname;
-        const std::string folder = file.substr(0, file.rfind('/') + 1);
-        for (const char* way : {"../../bin/valkyr", "../bin/valkyr"})
-            if (access((folder + way).c_str(), X_OK) == 0)
-                return folder + way;
-    }
-    return "valkyr";
+    const std::string beside = beside_library({"../../bin/valkyr", "../bin/valkyr"}, X_OK);
+    return beside.empty() ? "valkyr" : beside;
 }
 
 std::vector<std::string> command_line(const std::string& socket) {

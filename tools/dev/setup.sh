@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Setup: installs the Debian packages that Valkyr is built with. Does nothing if all are installed.
-# Usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]
+# Usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package] [--client]
 set -euo pipefail
 
 packages=(g++ cmake make ninja-build pkg-config python3 libasmjit-dev libsdl2-dev libstb-dev libqoi-dev doctest-dev
@@ -11,13 +11,19 @@ for option in "$@"; do
     case $option in
     --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;
     --package) packages+=(dpkg-dev file) ;;
+    --client)
+        packages+=(meson bison flex python3-mako python3-yaml libdrm-dev libx11-dev libxext-dev libxfixes-dev
+                   libx11-xcb-dev libxcb-{glx0,shm0,dri2-0,dri3,present,sync,randr0,xfixes0}-dev libxshmfence-dev
+                   libxxf86vm-dev libxrandr-dev libglvnd-dev libexpat1-dev zlib1g-dev libzstd-dev libwayland-dev
+                   libwayland-egl-backend-dev wayland-protocols glslang-tools)
+        ;;
     --aarch64 | --aarch64-tools)
         foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
         [ "$option" = --aarch64 ] ||
             packages+=(lib{fmt,sdl2,imgui,edit,seccomp,tinyobjloader,tinygltf,benchmark}-dev:arm64)
         ;;
-    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package]" >&2; exit 2 ;;
+    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--aarch64-tools] [--package] [--client]" >&2; exit 2 ;;
     esac
 done
 
