@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/browser/webgl_pages.mjs: command lines that are wrong, and scenes that Node.js can parse.
+# Scripts of tools/browser: command lines that are wrong, and pages that Node.js can parse.
 # SPDX-License-Identifier: MIT
 """usage: webgl_pages_test.py [UNITTEST ARGUMENTS...]; skipped (exit code 77) without Node.js 20"""
 import pathlib
@@ -18,8 +18,8 @@ def node(*arguments: str) -> subprocess.CompletedProcess:
 
 
 class WebglPages(unittest.TestCase):
-    def fails(self, message: str, *arguments: str):
-        result = node(FOLDER / "webgl_pages.mjs", *arguments)
+    def fails(self, message: str, *arguments: str, script="webgl_pages.mjs"):
+        result = node(FOLDER / script, *arguments)
         self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
         self.assertIn(message, result.stderr)
 
@@ -28,7 +28,7 @@ class WebglPages(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         names = re.search(r"--scenes LIST +of (.*) \(default", result.stdout)[1].split(", ")
         files = {path.stem for path in (FOLDER / "pages").glob("*.js")}
-        self.assertEqual(set(names), files - {"measure"})
+        self.assertEqual(set(names), files - {"measure", "conformance"})
 
     def test_wrong_command_lines_have_clear_errors(self):
         self.fails("unknown scene 'teapot'", "--scenes", "teapot")
@@ -37,8 +37,11 @@ class WebglPages(unittest.TestCase):
         self.fails("--wrong", "--wrong")
         with tempfile.TemporaryDirectory() as folder:
             self.fails("npm install three playwright-core", "--modules", folder)
+            self.fails("npm install gl-conformance playwright-core", "--modules", folder,
+                       script="webgl_conformance.mjs")
+        self.assertEqual(node(FOLDER / "webgl_conformance.mjs", "--help").returncode, 0)
 
-    def test_scenes_are_modules_without_errors_of_syntax(self):
+    def test_pages_are_modules_without_errors_of_syntax(self):
         for path in sorted((FOLDER / "pages").glob("*.js")):
             result = subprocess.run(["node", "--check", "--input-type=module"], input=path.read_text(),
                                     capture_output=True, text=True, timeout=60)

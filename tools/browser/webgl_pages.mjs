@@ -5,41 +5,12 @@
 // It needs Debian's chromium, and three and playwright-core of npm in a folder:
 //     npm install --prefix FOLDER three playwright-core
 //     tools/browser/webgl_pages.mjs --modules FOLDER/node_modules [OPTIONS]
-import {spawn} from "node:child_process";
-import {createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
-import {createServer} from "node:http";
-import {createRequire} from "node:module";
-import {tmpdir} from "node:os";
+import {mkdirSync, writeFileSync} from "node:fs";
 import path from "node:path";
-import {fileURLToPath} from "node:url";
 import {parseArgs} from "node:util";
+import {Browser, loadPlaywright, renderersOf, runMain, serve, usage, UsageError, wantModules} from "./chromium.mjs";
 
-const PAGES = path.join(path.dirname(fileURLToPath(import.meta.url)), "pages");
 const SCENES = ["pbr", "shadows", "instances", "post", "uploads"];
-const TYPES = {".html": "text/html", ".js": "text/javascript"};
-const HEADLESS = ["--headless=new", "--no-sandbox", "--no-first-run", "--window-size=800,600",
-                  "--force-device-scale-factor=1", "--remote-debugging-port=0"];
-const BY_OPENGL = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
-
-// What runs Chromium, its arguments, and variables of the environment. A name with a colon has options of
-// `valkyr run` behind it, as valkyr:--host,avx2.
-function rendererOf(name, valkyr) {
-    const [base, options] = name.split(":");
-    switch (base) {
-    case "valkyr":
-        return {command: [valkyr, "run", "--quiet", ...(options ? options.split(",") : []), "--"], flags: BY_OPENGL,
-                environment: {}};
-    case "llvmpipe":
-        return {command: [], flags: BY_OPENGL, environment: {LIBGL_ALWAYS_SOFTWARE: "1", GALLIUM_DRIVER: "llvmpipe"}};
-    case "swiftshader":
-        return {command: [], flags: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-                environment: {}};
-    default: throw new UsageError(`unknown renderer '${name}'`);
-    }
-}
-
-class UsageError extends Error {}
-
 function parse() {
     const {values} = parseArgs({options: {
         valkyr: {type: "string", default: "build/release/bin/valkyr"},
@@ -57,77 +28,13 @@ function parse() {
     const numbers = {seconds: Number(values.seconds), rounds: Number(values.rounds)};
     if (!(numbers.seconds > 0 && numbers.rounds >= 1))
         throw new UsageError("--seconds and --rounds are positive numbers");
-    // Other commas separate the options of one renderer.
-    const renderers = values.renderers.split(/,(?=valkyr|llvmpipe|swiftshader)/);
+    const renderers = renderersOf(values.renderers, values.valkyr);
     const scenes = values.scenes.split(",");
     for (const scene of scenes)
         if (!SCENES.includes(scene))
             throw new UsageError(`unknown scene '${scene}'; there are ${SCENES.join(", ")}`);
-    renderers.forEach(name => rendererOf(name, values.valkyr));
-    for (const name of ["three", "playwright-core"])
-        if (!existsSync(path.join(values.modules, name)))
-            throw new UsageError(`${path.join(values.modules, name)} is missing: npm install three playwright-core`);
+    wantModules(values.modules, ["three", "playwright-core"]);
     return {...values, ...numbers, renderers, scenes};
-}
-
-// Serves the pages and, below /modules/, the packages of npm.
-function serve(modules) {
-    const server = createServer((request, response) => {
-        const name = path.posix.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
-        const file = name.startsWith("/modules/") ? path.join(modules, name.slice("/modules/".length))
-                                                  : path.join(PAGES, name === "/" ? "index.html" : name);
-        const stream = createReadStream(file);
-        stream.on("error", () => response.writeHead(404).end());
-        stream.on("open", () => {
-            response.writeHead(200, {"content-type": TYPES[path.extname(file)] ?? "application/octet-stream"});
-            stream.pipe(response);
-        });
-    });
-    return new Promise(resolve => server.listen(0, "127.0.0.1", () => resolve(server)));
-}
-
-async function until(condition, seconds, what) {
-    for (const end = Date.now() + seconds * 1000; Date.now() < end; await new Promise(r => setTimeout(r, 50))) {
-        const value = condition();
-        if (value)
-            return value;
-    }
-    throw new Error(`${what} took longer than ${seconds} s`);
-}
-
-// Chromium in a process group of its own, so that its end takes all of its processes along.
-class Browser {
-    constructor(options, renderer) {
-        const {command, flags, environment} = rendererOf(renderer, options.valkyr);
-        this.profile = mkdtempSync(path.join(tmpdir(), "webgl-pages-"));
-        const words = [...command, options.chromium, ...HEADLESS, ...flags, `--user-data-dir=${this.profile}`,
-                       "about:blank"];
-        this.messages = "";
-        this.process = spawn(words[0], words.slice(1),
-                             {env: {...process.env, ...environment}, stdio: ["ignore", "ignore", "pipe"], detached: true});
-        this.process.on("error", error => { this.messages += error.message; });
-        this.process.stderr.on("data", text => { this.messages = (this.messages + text).slice(-4000); });
-    }
-
-    async connect(playwright) {
-        const file = path.join(this.profile, "DevToolsActivePort");
-        const port = await until(() => {
-            if (this.process.exitCode !== null || this.process.pid === undefined)
-                throw new Error(`the browser ended: ${this.messages}`);
-            return existsSync(file) && readFileSync(file, "utf8").split("\n")[0];
-        }, 60, "the start of the browser");
-        return playwright.chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-    }
-
-    async close() {
-        try {
-            process.kill(-this.process.pid, "SIGTERM");
-            await until(() => this.process.exitCode !== null || this.process.signalCode !== null, 10, "the end");
-        } catch {
-            try { process.kill(-this.process.pid, "SIGKILL"); } catch { /* it is gone */ }
-        }
-        rmSync(this.profile, {recursive: true, force: true, maxRetries: 10, retryDelay: 200});
-    }
 }
 
 // One scene in a browser of its own: what measure() of the page returns.
@@ -196,8 +103,7 @@ function printHashes(options, results) {
 async function main() {
     const options = parse();
     if (options.help) {
-        console.log(readFileSync(fileURLToPath(import.meta.url), "utf8").split("\n").slice(1, 8)
-            .map(line => line.replace(/^\/\/ ?/, "")).join("\n"));
+        console.log(usage(import.meta.url));
         console.log(`
 --valkyr FILE        the command (default build/release/bin/valkyr)
 --chromium FILE      the browser (default chromium)
@@ -209,9 +115,8 @@ async function main() {
 -o, --output FOLDER  screenshots as SCENE-RENDERER.png, results as results.json`);
         return 0;
     }
-    const modules = path.resolve(options.modules);
-    const playwright = createRequire(path.join(modules, "x.js"))("playwright-core");
-    const server = await serve(modules);
+    const playwright = loadPlaywright(options.modules);
+    const server = await serve(path.resolve(options.modules));
     const address = `http://127.0.0.1:${server.address().port}`;
     if (options.output)
         mkdirSync(options.output, {recursive: true});
@@ -232,9 +137,4 @@ async function main() {
     return printHashes(options, results) ? 0 : 1;
 }
 
-try {
-    process.exit(await main());
-} catch (error) {
-    console.error(`webgl_pages.mjs: ${error.message}`);
-    process.exit(error instanceof UsageError || error.code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1);
-}
+await runMain("webgl_pages.mjs", main);
