@@ -65,10 +65,16 @@ ELSEWHERE = [
               "tests/install/install_test.py runs it"),
     Elsewhere(r"(tools/mesa/\w+\.py) --.*", "needs piglit or many programs, and hours", r"\1 --help"),
     Elsewhere(r"(?s)#!/bin/sh\n.*\n(?:exec )(tools/mesa/piglit\.py) .*", "a job of Slurm", r"\1 --help"),
+    Elsewhere(r"npm install .*", "needs the network"),
+    Elsewhere(r"(tools/browser/\w+\.mjs) --modules .*", "needs Chromium and packages of npm; tests/tools runs --help"),
+    Elsewhere(r"valkyr run (?:--xvfb )?-- (?:chromium|npx|firefox)\b(?:.|\n)*", "needs Chromium and packages of npm"),
+    Elsewhere(r"tools/package\.sh --client", BUILDS, "bash -n tools/packaging/client.sh"),
     Elsewhere(r"tools/mesa/compare_mesa\.py.*", "the CTest entry `conformance_mesa` runs it", "tools/mesa/compare_mesa.py --help"),
     Elsewhere(r"qemu-aarch64 .*", "needs the cross build"),
     Elsewhere(r"valkyr bench( phong)?(.*)", "takes seconds to half a minute", r"valkyr bench\1 --ms 1 --frames 1 --warm 0 --size 64\2"),
     Elsewhere(r"(valkyr demo cube) --frames 60 (.*)", "draws a second of film", r"\1 --frames 3 \2"),
+    Elsewhere(r"valkyr conform --hashes (--engine .*)", "draws all for minutes on the interpreter",
+              r"valkyr conform --hashes 'scene/flow/*' \1"),
     Elsewhere(r"valkyr conform((?: --(?:html|junit|json) \S+)*)", "the CTest entry `conformance` draws all scenes",
               r"valkyr conform 'blend/*'\1"),
 ]
@@ -81,6 +87,8 @@ STANDS_FOR = [
     (r"\bmy\.geom\.tgsi\b", "examples/shaders/fur.geom.tgsi"),
     (r"\bmy\.comp\.tgsi\b", "tests/app/race.comp.tgsi"),
     (r"\bMODEL\.obj\b", "examples/models/teapot.obj"),
+    (r"\bMODEL\.glb\b", "examples/models/tentacle.glb"),
+    (r"/opt/mesa-[\d.]+", "system"),
     (r"\bSCENE\b", "cube"),
     (r"(valkyr (?:asm|check)) FILE\b", r"\1 program.valhall"),
     (r"(valkyr dis) FILE\b", r"\1 words.bin"),
@@ -114,7 +122,7 @@ EXIT_CODES = [
     (r"valkyr doctor.*", {0, 1}, "not all systems have all that it looks for"),
 ]
 
-WINDOWS = [r".*valkyr demo SCENE", r".*valkyr view \S+\.obj", r"valkyr debug .* --window"]
+WINDOWS = [r".*valkyr demo SCENE", r".*valkyr view \S+\.(?:obj|glb)(?: --animation \w+)?", r"valkyr debug .* --window"]
 SERVER, SOCKET = r"valkyr vtest", pathlib.Path("/tmp/.virgl_test")
 ENDLESS = ["glxgears", "glmark2"]  # drawn by Valkyr; the test ends them after a moment
 NOT_ENOUGH = "no client came to frame"

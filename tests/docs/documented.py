@@ -22,7 +22,7 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ["README.md", *sorted(f"docs/guide/{path.name}" for path in (ROOT / "docs/guide").glob("*.md"))]
 
-PROGRAMS = {"valkyr", "apt", "apt-get", "c++", "cmake", "cp", "ctest", "echo", "export", "parallel", "python3",
+PROGRAMS = {"valkyr", "apt", "apt-get", "c++", "cmake", "cp", "ctest", "echo", "export", "npm", "parallel", "python3",
             "qemu-aarch64", "valkyr-demo"}
 # Beginnings of blocks that contain no commands.
 TEXTS = {
