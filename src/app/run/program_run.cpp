@@ -151,6 +151,7 @@ int wait_for_program(const char* command, pid_t program, const ServerProcess& se
 /// Starts a program that gets SIGTERM from then on.
 Result<pid_t> start_program(std::vector<std::string> words, Environment environment) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
