@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 #include <string_view>
 
 namespace valkyr::examples {
@@ -131,6 +132,23 @@ void add_lines(std::vector<std::string>& lines, const std::string& text) {
     }
 }
 
+/// Has the library read the bytes. It throws for empty pictures and others that it does not expect.
+bool load(tinygltf::TinyGLTF& loader,
+          const std::string& bytes,
+          const std::string& folder,
+          tinygltf::Model& file,
+          std::string& error,
+          std::string& warning) try {
+    const auto size = static_cast<unsigned>(bytes.size());
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    return is_binary(bytes)
+               ? loader.LoadBinaryFromMemory(&file, &error, &warning, data, size, folder)
+               : loader.LoadASCIIFromString(&file, &error, &warning, bytes.data(), size, folder);
+} catch (const std::logic_error&) {
+    error += "a buffer or a picture is empty, or a number is out of range";
+    return false;
+}
+
 Result<tinygltf::Model> parse(const std::string& bytes,
                               const std::string& folder,
                               uint64_t file_bytes,
@@ -145,13 +163,7 @@ Result<tinygltf::Model> parse(const std::string& bytes,
     tinygltf::Model file;
     std::string error;
     std::string warning;
-    const auto size = static_cast<unsigned>(bytes.size());
-    const bool good =
-        is_binary(bytes)
-            ? loader.LoadBinaryFromMemory(&file, &error, &warning,
-                                          reinterpret_cast<const unsigned char*>(bytes.data()),
-                                          size, folder)
-            : loader.LoadASCIIFromString(&file, &error, &warning, bytes.data(), size, folder);
+    const bool good = load(loader, bytes, folder, file, error, warning);
     add_lines(warnings, warning);
     if (!good)
         return Error{Errc::Syntax, {}, error.empty() ? "cannot be parsed" : first_line(error)};

@@ -420,6 +420,12 @@ TEST_CASE("gltf: errors name the object") {
     }
 }
 
+TEST_CASE("gltf: an empty picture is an error") {
+    Text text = triangle();
+    text.more = R"(, "images": [{"uri": "data:image/png;base64,"}])";
+    CHECK(text.load().error().code == Errc::Syntax);
+}
+
 TEST_CASE("gltf: an index beyond the vertices, deep nesting and limits are errors") {
     Text text = triangle();
     const int indices = text.view(std::vector<uint16_t>{0, 1, 3});
