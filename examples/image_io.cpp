@@ -51,6 +51,7 @@ Result<void> write_png(const std::string& path, const Image& image) {
 Result<void> write_ppm(const std::string& path, const Image& image) {
     std::string bytes =
         "P6\n" + std::to_string(image.width) + " " + std::to_string(image.height) + "\n255\n";
+    bytes.reserve(bytes.size() + image.rgba.size() / 4 * 3);
     for (size_t i = 0; i < image.rgba.size(); i++)
         if (i % 4 != 3)
             bytes.push_back(static_cast<char>(image.rgba[i]));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "examples/math3d.hpp"
 
+#include <cmath>
+
 namespace valkyr::examples {
 
 namespace {
@@ -45,6 +47,14 @@ double sine(double angle) {
 
 double cosine(double angle) {
     return sine(angle + kPi / 2);
+}
+
+double arc_cosine(double value) {
+    // Newton's method from a root of 1 - angle^2 / 2 + angle^4 / 24, which is near on the interval.
+    double angle = std::sqrt(6 - std::sqrt(12 + 24 * value));
+    for (int i = 0; i < 4 && angle > 0; ++i)
+        angle += (cosine(angle) - value) / sine(angle);
+    return angle;
 }
 
 Mat4 identity() {

@@ -18,6 +18,8 @@ using Mat4 = std::array<std::array<float, 4>, 4>;
 /// sin of an angle in radians, |angle| < 2^20; error below 1e-12.
 double sine(double angle);
 double cosine(double angle);
+/// The angle from 0 to pi/2 whose cosine is the value, 0..1; error below 1e-9, and 1e-8 next to 1.
+double arc_cosine(double value);
 
 Mat4 identity();
 Mat4 multiply(const Mat4& a, const Mat4& b);

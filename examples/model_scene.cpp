@@ -101,30 +101,18 @@ private:
         desc.rasterizer.cull = CullFace::None;
         VALKYR_TRY(solid, device_.create_pipeline(desc));
         solid_ = solid;
-        desc.depth_stencil.depth_write = false;
-        desc.blend.targets[0] = {.enable = true,
-                                 .rgb_src = BlendFactor::SrcAlpha,
-                                 .rgb_dst = BlendFactor::InvSrcAlpha,
-                                 .alpha_src = BlendFactor::Zero,
-                                 .alpha_dst = BlendFactor::One};
+        blend_over(desc);
         VALKYR_TRY(clear, device_.create_pipeline(desc));
         clear_ = clear;
         return {};
     }
 
-    /// The light comes over the viewer's left shoulder.
     Result<void> draw_part(const Part& part, const Eye& from) {
-        const auto in_world = [&](float x, float y, float z) {
-            Float4 v{};
-            for (size_t i = 0; i < 3; i++)
-                v[i] = from.view[i][0] * x + from.view[i][1] * y + from.view[i][2] * z;
-            return v;
-        };
         state_.pipeline = part.clear ? clear_ : solid_;
         state_.fragment().textures = {{part.texture}};
         state_.vertex().constants = {Constants().add(from.view_projection).add(identity()).words()};
         std::vector<uint32_t> words =
-            Constants().add(in_world(-0.42F, 0.62F, 0.662F)).add(float4(from.place)).words();
+            Constants().add(shoulder_light(from)).add(float4(from.place)).words();
         words.insert(words.end(), part.material.words().begin(), part.material.words().end());
         state_.fragment().constants = {std::move(words)};
         DrawInfo info;

@@ -28,6 +28,22 @@ Float4 direction(float x, float y, float z) {
     return {x / length, y / length, z / length, 0};
 }
 
+Float4 shoulder_light(const Eye& eye) {
+    Float4 light{};
+    for (size_t i = 0; i < 3; i++)
+        light[i] = eye.view[i][0] * -0.42F + eye.view[i][1] * 0.62F + eye.view[i][2] * 0.662F;
+    return light;
+}
+
+void blend_over(PipelineDesc& desc) {
+    desc.depth_stencil.depth_write = false;
+    desc.blend.targets[0] = {.enable = true,
+                             .rgb_src = BlendFactor::SrcAlpha,
+                             .rgb_dst = BlendFactor::InvSrcAlpha,
+                             .alpha_src = BlendFactor::Zero,
+                             .alpha_dst = BlendFactor::One};
+}
+
 Eye MeshScene::eye(const Camera& camera, uint32_t width, uint32_t height) const {
     const double limit = 0.49 * kPi;  // keeps the eye off the pole, where the picture would flip
     const double pitch = std::clamp(camera.pitch + viewer_.pitch, -limit, limit);

@@ -48,6 +48,12 @@ struct Eye {
     Vec3 place;            ///< of the eye in the world
 };
 
+/// The direction to a light over the viewer's left shoulder.
+Float4 shoulder_light(const Eye& eye);
+
+/// Has a pipeline blend by alpha over what is there, and leave depth as it is.
+void blend_over(raster::PipelineDesc& desc);
+
 /// Base of scenes that draw meshes.
 class MeshScene : public Scene {
 public:

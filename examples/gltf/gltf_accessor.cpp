@@ -231,7 +231,6 @@ Result<GltfArray> read_array(const tinygltf::Model& file, int accessor, const st
     GltfArray out;
     out.count = components.count;
     out.width = components.layout.width();
-    out.is_float = components.layout.component->type == TINYGLTF_COMPONENT_TYPE_FLOAT;
     const double scale = found->normalized && components.layout.component->largest > 0
                              ? 1.0 / static_cast<double>(components.layout.component->largest)
                              : 1.0;
@@ -245,17 +244,11 @@ Result<GltfArray> read_array(const tinygltf::Model& file, int accessor, const st
     return out;
 }
 
-Result<GltfArray> read_array(const tinygltf::Model& file,
-                             int accessor,
-                             const std::string& what,
-                             uint32_t width,
-                             size_t count) {
+Result<GltfArray>
+read_array(const tinygltf::Model& file, int accessor, const std::string& what, uint32_t width) {
     VALKYR_TRY(array, read_array(file, accessor, what));
     if (array.width != width)
         return semantic(what, "the accessor has elements of another type");
-    if (count != 0 && array.count != count)
-        return semantic(what, "the accessor has " + std::to_string(array.count) +
-                                  " elements instead of " + std::to_string(count));
     return array;
 }
 

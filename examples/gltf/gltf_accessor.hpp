@@ -20,7 +20,6 @@ struct GltfArray {
     size_t count = 0;
     uint32_t width = 0;         ///< components of an element; matrices: columns after each other
     std::vector<float> values;  ///< count * width
-    bool is_float = false;      ///< the file has floats
 
     [[nodiscard]] const float* at(size_t element) const { return &values[element * width]; }
 };
@@ -30,13 +29,10 @@ struct GltfArray {
 /// errors  Semantic: no such accessor, views or buffers that it exceeds, a forbidden type
 Result<GltfArray> read_array(const tinygltf::Model& file, int accessor, const std::string& what);
 
-/// read_array() of elements with `width` components, and of `count` elements unless that is 0.
-/// errors  also Semantic: another width or count
-Result<GltfArray> read_array(const tinygltf::Model& file,
-                             int accessor,
-                             const std::string& what,
-                             uint32_t width,
-                             size_t count);
+/// read_array() of elements with `width` components.
+/// errors  also Semantic: another width
+Result<GltfArray>
+read_array(const tinygltf::Model& file, int accessor, const std::string& what, uint32_t width);
 
 /// Reads an accessor of unsigned integers: indices, joints.
 /// errors  Semantic as read_array(), also signed, normalized and floating-point components

@@ -95,7 +95,7 @@ Result<std::vector<GltfVertex>> vertices_of(const tinygltf::Model& file,
                                             const std::string& what,
                                             Budget& budget) {
     VALKYR_TRY(positions,
-               read_array(file, find_attribute(attributes, "POSITION"), what + ".POSITION", 3, 0));
+               read_array(file, find_attribute(attributes, "POSITION"), what + ".POSITION", 3));
     const size_t count = positions.count;
     if (count > budget.vertices)
         return Error{Errc::OutOfRange, {}, what + ": the file has too many vertices"};

@@ -126,7 +126,7 @@ std::string first_line(const std::string& text) {
 void add_lines(std::vector<std::string>& lines, const std::string& text) {
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
-        if (end > at && lines.size() < kMostWarnings)
+        if (end > at)
             lines.push_back(text.substr(at, end - at));
         at = end + 1;
     }
@@ -180,7 +180,7 @@ Result<void> check_asset(const tinygltf::Model& file, std::vector<std::string>& 
         if (!is_known(name))
             return Error{Errc::Unsupported, {}, "the file requires the extension " + name};
     for (const std::string& name : file.extensionsUsed)
-        if (!is_known(name) && warnings.size() < kMostWarnings)
+        if (!is_known(name))
             warnings.push_back("extension " + name + " is left out");
     return {};
 }
@@ -218,6 +218,7 @@ Result<GltfModel> convert(const tinygltf::Model& file,
     out.nodes = std::move(nodes.nodes);
     out.skins = std::move(skins);
     out.animations = std::move(animations);
+    warnings.resize(std::min(warnings.size(), kMostWarnings));
     out.warnings = std::move(warnings);
     if (out.triangles() == 0)
         return Error{Errc::InvalidState, {}, "the scene has no triangles"};

@@ -73,7 +73,7 @@ Result<GltfSkin> skin_of(const tinygltf::Model& file,
     if (from.inverseBindMatrices < 0)
         return out;
     VALKYR_TRY(matrices,
-               read_array(file, from.inverseBindMatrices, what + ".inverseBindMatrices", 16, 0));
+               read_array(file, from.inverseBindMatrices, what + ".inverseBindMatrices", 16));
     if (matrices.count < out.joints.size())
         return gltf_error(what, "there are fewer matrices than joints");
     std::memcpy(out.inverse_bind.data(), matrices.values.data(), sizeof(Mat4) * out.joints.size());
@@ -105,7 +105,7 @@ Result<GltfChannel> channel_of(const tinygltf::Model& file,
     out.path = kind.path;
     out.width = width;
     out.interpolation = interpolation_of(from.interpolation);
-    VALKYR_TRY(times, read_array(file, from.input, what + ".input", 1, 0));
+    VALKYR_TRY(times, read_array(file, from.input, what + ".input", 1));
     const bool ascending = std::is_sorted(times.values.begin(), times.values.end());
     if (!ascending || times.values.front() < 0)
         return gltf_error(what, "times do not ascend from 0");

@@ -31,9 +31,10 @@ Quaternion between(const Quaternion& from, Quaternion to, float part) {
     float from_weight = 1 - part;
     float to_weight = part;
     if (dot < 0.999999F) {
-        const float angle = std::acos(dot);
-        from_weight = std::sin(angle * from_weight) / std::sin(angle);
-        to_weight = std::sin(angle * to_weight) / std::sin(angle);
+        const double angle = arc_cosine(static_cast<double>(dot));
+        const double whole = sine(angle);
+        to_weight = static_cast<float>(sine(angle * static_cast<double>(part)) / whole);
+        from_weight = static_cast<float>(sine(angle * static_cast<double>(1 - part)) / whole);
     }
     Quaternion out;
     for (size_t i = 0; i < 4; i++)

@@ -1,5 +1,10 @@
 // Scene of glTF: shows a glTF model with its materials, and plays an animation.
 // SPDX-License-Identifier: MIT
+//
+// gltf.frag.tgsi is the metallic-roughness model of the specification's appendix B: GGX, the height
+// correlated Smith term, and Schlick's Fresnel for the light; for the sky a gradient that is the
+// sharper, the smoother the surface is. Colours are linear until they are encoded as sRGB at its
+// end.
 #include "examples/gltf/gltf_scene.hpp"
 
 #include "examples/gltf/gltf_pose.hpp"
@@ -96,7 +101,7 @@ public:
         fit();
         VALKYR_TRY(background, screen_pipeline("gradient.frag"));
         background_ = background;
-        return prepare_pipelines();
+        return {};
     }
 
     Result<void>
@@ -214,15 +219,15 @@ private:
         radius_ = square > 0 && std::isfinite(square) ? std::sqrt(square) : 1;
     }
 
-    /// Fills the pipelines by whether they have a skin, cull faces of which winding, and blend.
-    Result<void> prepare_pipelines() {
-        for (const bool has_skin : {false, true})
-            for (const CullFace cull : {CullFace::None, CullFace::Front, CullFace::Back})
-                for (const bool blends : {false, true}) {
-                    VALKYR_TRY(pipeline, create_pipeline(has_skin, cull, blends));
-                    pipelines_[{has_skin, cull, blends}] = pipeline;
-                }
-        return {};
+    /// Makes a pipeline when the first piece needs it: most models need one or two.
+    /// cull  the faces that are not drawn, by winding
+    Result<PipelineRef> pipeline_for(bool has_skin, CullFace cull, bool blends) {
+        PipelineRef& pipeline = pipelines_[{has_skin, cull, blends}];
+        if (pipeline == nullptr) {
+            VALKYR_TRY(created, create_pipeline(has_skin, cull, blends));
+            pipeline = created;
+        }
+        return pipeline;
     }
 
     Result<PipelineRef> create_pipeline(bool has_skin, CullFace cull, bool blends) {
@@ -239,42 +244,26 @@ private:
         }
         desc.strides = {sizeof(GltfVertex)};
         desc.rasterizer.cull = cull;
-        if (blends) {
-            desc.depth_stencil.depth_write = false;
-            desc.blend.targets[0] = {.enable = true,
-                                     .rgb_src = BlendFactor::SrcAlpha,
-                                     .rgb_dst = BlendFactor::InvSrcAlpha,
-                                     .alpha_src = BlendFactor::Zero,
-                                     .alpha_dst = BlendFactor::One};
-        }
+        if (blends)
+            blend_over(desc);
         return device_.create_pipeline(desc);
     }
 
-    Result<void> set_vertex_constants(const Piece& piece,
-                                      const std::vector<Mat4>& palette,
-                                      const Mat4& view_projection) {
+    void set_vertex_constants(const Piece& piece,
+                              const std::vector<Mat4>& palette,
+                              const Mat4& view_projection) {
         Constants constants;
         constants.add(view_projection);
         if (model_.nodes[piece.node].skin == kNone) {
             add_rows(constants, palette[0]);
             add_rows(constants, normal_matrix(palette[0]));
             state_.vertex().constants = {constants.words()};
-            return {};
+            return;
         }
         Constants joints;
         for (const Mat4& joint : palette)
             add_rows(joints, joint);
         state_.vertex().constants = {constants.words(), joints.words()};
-        return {};
-    }
-
-    /// The light comes over the viewer's left shoulder.
-    static Constants light_constants(const Eye& from) {
-        Float4 light{};
-        for (size_t i = 0; i < 3; i++)
-            light[i] =
-                from.view[i][0] * -0.42F + from.view[i][1] * 0.62F + from.view[i][2] * 0.662F;
-        return Constants().add(light).add(float4(from.place));
     }
 
     Result<void> draw_piece(const Piece& piece, const GltfPose& pose, const Eye& from) {
@@ -287,14 +276,16 @@ private:
         }
         const bool has_skin = model_.nodes[piece.node].skin != kNone;
         const std::vector<Mat4> palette = gltf_palette(model_, pose, piece.node);
-        VALKYR_TRY_VOID(set_vertex_constants(piece, palette, from.view_projection));
+        set_vertex_constants(piece, palette, from.view_projection);
         // A mirrored node turns the winding of its triangles (3.7.4).
         const bool is_mirrored = !has_skin && determinant(palette[0]) < 0;
         const CullFace cull = surface.double_sided ? CullFace::None
                               : is_mirrored        ? CullFace::Front
                                                    : CullFace::Back;
-        state_.pipeline = pipelines_.at({has_skin, cull, surface.blends});
-        std::vector<uint32_t> words = light_constants(from).words();
+        VALKYR_TRY(pipeline, pipeline_for(has_skin, cull, surface.blends));
+        state_.pipeline = pipeline;
+        std::vector<uint32_t> words =
+            Constants().add(shoulder_light(from)).add(float4(from.place)).words();
         words.insert(words.end(), surface.constants.words().begin(),
                      surface.constants.words().end());
         state_.fragment().constants = {std::move(words)};

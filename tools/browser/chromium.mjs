@@ -14,6 +14,16 @@ const HEADLESS = ["--headless=new", "--no-sandbox", "--no-first-run", "--window-
                   "--force-device-scale-factor=1", "--remote-debugging-port=0"];
 const BY_OPENGL = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
 
+// Options of parseArgs() that all scripts have.
+export const COMMON_OPTIONS = {
+    valkyr: {type: "string", default: "build/release/bin/valkyr"},
+    chromium: {type: "string", default: "chromium"},
+    modules: {type: "string", default: "node_modules"},
+    renderers: {type: "string", default: "valkyr,llvmpipe,swiftshader"},
+    output: {type: "string", short: "o"},
+    help: {type: "boolean", short: "h"},
+};
+
 // What runs Chromium, its arguments, and variables of the environment. A name with a colon has options of
 // `valkyr run` behind it, as valkyr:--host,avx2.
 export function rendererOf(name, valkyr) {
@@ -112,6 +122,7 @@ export function renderersOf(list, valkyr) {
     return renderers;
 }
 
+// Fails if a package of npm is not in the folder.
 export function wantModules(modules, names) {
     for (const name of names)
         if (!existsSync(path.join(modules, name)))

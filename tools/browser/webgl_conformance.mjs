@@ -9,20 +9,17 @@
 import {readdirSync, writeFileSync} from "node:fs";
 import path from "node:path";
 import {parseArgs} from "node:util";
-import {Browser, loadPlaywright, renderersOf, runMain, serve, usage, UsageError, wantModules} from "./chromium.mjs";
+import {
+    Browser, COMMON_OPTIONS, loadPlaywright, renderersOf, runMain, serve, usage, UsageError, wantModules,
+} from "./chromium.mjs";
 
 const TESTS_A_PAGE = 25; // then a new page frees what the tests left
 const PAGE_SECONDS = 60; // a test that blocks its page this long has hung it
 
 function parse() {
     const {values} = parseArgs({options: {
-        valkyr: {type: "string", default: "build/release/bin/valkyr"},
-        chromium: {type: "string", default: "chromium"},
-        modules: {type: "string", default: "node_modules"},
-        renderers: {type: "string", default: "valkyr,llvmpipe,swiftshader"},
+        ...COMMON_OPTIONS,
         match: {type: "string", default: ""},
-        output: {type: "string", short: "o"},
-        help: {type: "boolean", short: "h"},
     }});
     if (values.help)
         return values;

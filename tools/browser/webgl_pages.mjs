@@ -8,20 +8,18 @@
 import {mkdirSync, writeFileSync} from "node:fs";
 import path from "node:path";
 import {parseArgs} from "node:util";
-import {Browser, loadPlaywright, renderersOf, runMain, serve, usage, UsageError, wantModules} from "./chromium.mjs";
+import {
+    Browser, COMMON_OPTIONS, loadPlaywright, renderersOf, runMain, serve, usage, UsageError, wantModules,
+} from "./chromium.mjs";
 
 const SCENES = ["pbr", "shadows", "instances", "post", "uploads"];
+
 function parse() {
     const {values} = parseArgs({options: {
-        valkyr: {type: "string", default: "build/release/bin/valkyr"},
-        chromium: {type: "string", default: "chromium"},
-        modules: {type: "string", default: "node_modules"},
-        renderers: {type: "string", default: "valkyr,llvmpipe,swiftshader"},
+        ...COMMON_OPTIONS,
         scenes: {type: "string", default: SCENES.join(",")},
         seconds: {type: "string", default: "3"},
         rounds: {type: "string", default: "3"},
-        output: {type: "string", short: "o"},
-        help: {type: "boolean", short: "h"},
     }});
     if (values.help)
         return values;
