@@ -86,10 +86,28 @@ void load_offset(const TextureSite& site, unsigned axis, F32& d) {
         d = to_f32(s32(site.offset_word()) << (24 - 8 * axis) >> 24);
 }
 
+/// Whether scaled() limits the coordinates of an axis to its level. A texel beyond an edge is the
+/// one at the edge: in both cases all weight is on it. Numbers need that both texels are it,
+/// because a NaN counts without weight; TEX_GATHER returns each texel; cubes need to know
+/// leave their face.
+bool clamps_scaled(const TextureSite& site, unsigned axis) {
+    const bool weighs_numbers =
+        site.kind == TexelKind::Numbers && site.filter != FilterChoice::Nearest;
+    return site.wrap(axis) == Wrap::ClampToEdge && !weighs_numbers && !site.gathers &&
+           !site.leaves_faces;
+}
+
+/// Whether scaled() folds, because it reads each coordinate once.
+bool folds_scaled(const TextureSite& site) {
+    return !site.level_matters && !site.anisotropic && !site.leaves_faces && site.coordinates < 3;
+}
+
 /// Folds a coordinate that has an offset. Where folding could reverse its direction, adds the
 /// offset first and returns true; otherwise the caller adds it later.
 bool fold_with_offset(const TextureSite& site, unsigned axis, F32& u) {
     const Wrap wrap = site.wrap(axis);
+    if (clamps_scaled(site, axis))
+        return false;
     const bool early = is_absolute(wrap) || wrap == Wrap::MirrorRepeat;
     if (early) {
         F32 offset(site.c);
@@ -156,9 +174,20 @@ void limit_to_border(const TextureSite& site, unsigned axis, F32& x) {
     x = min(bound, x);
 }
 
+/// Limits 256 times a coordinate to the first and the last texel of its level; NaN becomes 0.
+void limit_to_level(const TextureSite& site, unsigned axis, F32& x) {
+    F32 bound(site.c, 0.0F);
+    x = max(x, bound);
+    load_scale(site, axis, bound);
+    bound -= 256.0F;
+    x = min(x, bound);
+}
+
 /// 256 times the coordinate in texels, less half a texel in linear lanes.
 F32 scaled(const TextureSite& site, unsigned axis) {
     F32 x(site.c, f32(site.coordinate(axis)));
+    if (folds_scaled(site))
+        fold_number(site, axis, x);
     const bool adds_offset = site.message.offset && !fold_with_offset(site, axis, x);
     F32 size(site.c);
     if (site.unnormalized())
@@ -174,6 +203,8 @@ F32 scaled(const TextureSite& site, unsigned axis) {
     size.reset();
     if (has_border(site, axis))
         limit_to_border(site, axis, x);
+    if (clamps_scaled(site, axis))
+        limit_to_level(site, axis, x);
     return x;
 }
 
@@ -291,12 +322,12 @@ Wrap TextureState::wrap(unsigned axis) const {
 }
 
 void fold_number(const TextureSite& site, unsigned axis, F32& u) {
-    if (!site.message.offset)
+    if (!site.message.offset && !clamps_scaled(site, axis))
         fold(site, axis, u);
 }
 
 void fold_coordinate(const TextureSite& site, unsigned axis) {
-    if (site.message.offset)
+    if (site.message.offset || clamps_scaled(site, axis) || folds_scaled(site))
         return;
     F32 u(site.c, f32(site.coordinate(axis)));
     fold(site, axis, u);
@@ -322,6 +353,11 @@ AxisTexels raw_numbers(const TextureSite& site, unsigned axis, NanTexel nan) {
     return texels;
 }
 
+/// Limited coordinates are no NaN.
+NanTexel nan_texel(const TextureSite& site, unsigned axis) {
+    return clamps_scaled(site, axis) ? NanTexel::Any : NanTexel::Zero;
+}
+
 /// The number after a texel's.
 S32 next_number(const S32& i) {
     S32 next(*i.context(), -1);
@@ -334,6 +370,8 @@ S32 next_number(const S32& i) {
 // In linear lanes the first texel can only be too low, the second only too high. In nearest lanes
 // the first can also equal the size of a repeating axis.
 void wrap_first(const TextureSite& site, unsigned axis, S32& i) {
+    if (clamps_scaled(site, axis))
+        return;
     const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;
     const bool linear = site.filter != FilterChoice::Nearest;
     note_outside(site, axis, i, 0);
@@ -346,11 +384,12 @@ void wrap_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label
         leave_if_outside(site, axis, texels, outside_face);
     wrap_first(site, axis, texels.first);
     note_outside(site, axis, texels.second, 1);
-    come_back(site, axis, texels.second, ends_of(site.wrap(axis)) == Ends::Edge, true);
+    const bool can_be_low = ends_of(site.wrap(axis)) == Ends::Edge && !clamps_scaled(site, axis);
+    come_back(site, axis, texels.second, can_be_low, true);
 }
 
 AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
-    AxisTexels texels = raw_numbers(site, axis, NanTexel::Zero);
+    AxisTexels texels = raw_numbers(site, axis, nan_texel(site, axis));
     if (site.filter == FilterChoice::Nearest)
         wrap_first(site, axis, texels.first);
     else
@@ -388,7 +427,8 @@ AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis) {
 }
 
 AxisTexels raw_texels(const TextureSite& site, unsigned axis) {
-    return raw_numbers(site, axis, repeats_by_mask(site, axis) ? NanTexel::Any : NanTexel::Zero);
+    return raw_numbers(site, axis,
+                       repeats_by_mask(site, axis) ? NanTexel::Any : nan_texel(site, axis));
 }
 
 }  // namespace valkyr::jit

@@ -58,7 +58,7 @@ struct UnitRun {
 
 /// Chooses for TEX_*: inline if the message and the state of its units have an expansion.
 MessageChoice choose_texture(const MessageSource& m);
-/// Chooses for Chooses for VAR_TEX*: always routines.
+/// Chooses for VAR_TEX*: always routines.
 MessageChoice choose_varying_texture(const MessageSource& m);
 
 /// The message of TEX_* and VAR_TEX*, with the handles of its choice if these are known.
