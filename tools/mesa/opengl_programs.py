@@ -4,10 +4,12 @@
 """OpenGL programs on Valkyr, on llvmpipe and on virgl_test_server.
 
 Each program runs in the same X server, on one driver after the other, with the same keys at the same times.
-The screenshot is of the whole screen, some seconds after the start; programs that write picture.png into their folder
-and end are not photographed. Frame rates are the medians of what Mesa's HUD
-reports (not drawn), so that all are counted alike; with --off-screen they are what glmark2 prints. "virgl" is the
-driver that Valkyr serves, served by virgl_test_server (Debian's package) on llvmpipe instead.
+Programs that animate have a clock that goes by their frames (frame_clock.cpp) and stand still after one of them, so
+that pictures and random numbers are the same on all drivers; their frame rates are those from the first frame to it.
+The others are photographed some seconds after the start, and Mesa's HUD (not drawn) counts their frames, of which
+the rate is the median; with --off-screen rates are what glmark2 prints. Programs that write picture.png into their
+folder and end are not photographed. "virgl" is the driver that Valkyr serves, served by virgl_test_server (Debian's
+package) on llvmpipe instead.
 
     tools/mesa/opengl_programs.py --valkyr build/release/bin/valkyr --peers llvmpipe,virgl -o folder
 """
@@ -23,11 +25,22 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 OPENARENA = ["openarena", "+set", "r_fullscreen", "0", "+set", "r_mode", "4", "+set", "s_initsound", "0",
              "+set", "com_hunkmegs", "128", "+set", "r_primitives", "2"]
 PROGRAMS_FOLDER = Path(__file__).resolve().parent / "programs"
 WEBGL = (PROGRAMS_FOLDER / "webgl.html").as_uri()
+
+
+class Program(NamedTuple):
+    name: str
+    packages: str
+    command: list
+    seconds: float  # until the screenshot, or the longest time until the frame
+    keys: tuple = ()  # (seconds after the start, key)
+    frame: int = 100  # whose picture is compared; 0: what is there after the seconds, for programs with keys, without
+    # frames, or with several processes or own clocks
 
 
 def scene(file, *arguments):
@@ -71,60 +84,108 @@ def mpv(*options):
             "--osd-level=0", "--pause", "--start=2", *options, "av://lavfi:testsrc2=size=320x240:duration=9"]
 
 
+TEAPOT = str(Path(__file__).resolve().parents[2] / "examples" / "models" / "teapot.obj")
 PYGLET = "/usr/share/doc/python3-pyglet/examples"
 SUPERTUXKART = ["supertuxkart", "--windowed", "--screensize=800x600", "--no-sound"]
 BLENDER = ["blender", "--factory-startup", "--no-window-focus", "--window-geometry", "0", "0", "1024", "768",
            "--python", str(PROGRAMS_FOLDER / "blender_view.py"), "--"]
-# Name, command, keys as (seconds after the start, key), seconds until the screenshot.
 PROGRAMS = [
-    ("glxgears", ["glxgears"], [], 3),
-    ("es2gears_x11", ["es2gears_x11"], [], 3),
-    ("gtk4-widget-factory", ["gtk4-widget-factory"], [], 6),
-    ("neverball", ["neverball"], [], 16),
-    ("openarena", OPENARENA, [], 12),
-    ("openarena-game", OPENARENA + ["+set", "sv_pure", "0", "+devmap", "oa_dm1"], [], 25),
-    ("etr", ["etr"], [(4, "Return"), (5, "Return"), (6, "Return"), (7, "Return"), (8, "Return")], 16),
-    ("billard-gl", ["billard-gl"], [(6, "Return")], 14),
-    ("chromium-bsu", ["chromium-bsu", "-w", "-na"], [(3, "Return")], 8),
-    ("gl-117", ["gl-117"], [(4, "Return")], 10),
-    ("vtk-edges", scene("vtk_scene.py", "edges"), [], 7),
-    ("vtk-tubes", scene("vtk_scene.py", "tubes"), [], 7),
-    ("vtk-peeling", scene("vtk_scene.py", "peeling"), [], 7),
-    ("vtk-ssao", scene("vtk_scene.py", "ssao"), [], 7),
-    ("vtk-samples", scene("vtk_scene.py", "samples"), [], 7),
-    ("moderngl", scene("moderngl_scene.py"), [], 5),
-    ("pyglet", scene("pyglet_scene.py"), [], 5),
-    ("pyglet-torus", ["/usr/bin/python3", PYGLET + "/opengl/opengl.py"], [], 5),
-    ("pyglet-model", ["sh", "-c", f"cd {PYGLET}/3dmodel && exec /usr/bin/python3 model.py"], [], 5),
-    ("supertux2", ["supertux2", "--renderer", "opengl33", "--window", "--geometry", "800x600", "--disable-sound",
-                   "--disable-music"], [], 14),
-    ("supertuxkart", SUPERTUXKART, [], 25),
-    ("supertuxkart-race", SUPERTUXKART + ["--no-start-screen", "--track=lighthouse", "--kart=tux", "--numkarts=3"], [], 90),
-    ("blender-solid", BLENDER + ["SOLID"], [], 14),
-    ("blender-wireframe", BLENDER + ["WIREFRAME"], [], 14),
-    ("blender-rendered", BLENDER + ["RENDERED"], [], 30),
-    ("blender-render-workbench", picture("WORKBENCH"), [], 60),
-    ("blender-render-eevee", picture("EEVEE"), [], 120),
-    ("qt6-quick", qml("quick.qml"), [], 6),
-    ("qt6-3d", qml("qt3d.qml"), [], 8),
-    ("godot3-gles3", ["godot3", "--path", str(PROGRAMS_FOLDER / "godot"), "--video-driver", "GLES3",
-                      "--audio-driver", "Dummy"], [], 60),
-    ("moderngl-compute", scene("moderngl_compute.py"), [], 5),
-    ("mpv-gpu", mpv("--vo=gpu", "--scale=ewa_lanczossharp", "--cscale=ewa_lanczossharp", "--sigmoid-upscaling",
-                    "--deband", "--dither-depth=5", "--dither=error-diffusion"), [], 5),
-    ("mpv-gpu-next", mpv("--vo=gpu-next", "--scale=ewa_lanczossharp"), [], 5),
-    ("openscad", ["openscad", str(PROGRAMS_FOLDER / "solid.scad")], [], 8),
-    ("kitty", ["kitty", "-o", "cursor_blink_interval=0", "sh", "-c", "seq 500 | paste - - - - -; sleep 99"], [], 4),
-    ("stellarium", ["stellarium", "--full-screen=no", "--fixed-date=20000101", "--startup-script=none"], [], 20),
-    ("warzone2100", ["warzone2100", "--window", "--resolution=800x600", "--nosound", "--gfxbackend=opengl"], [], 15),
-    ("minetest", ["minetest"], [], 8),
-    ("webgl1-gl", web_page("gl", "1"), [], 14),
-    ("webgl2-gl", web_page("gl", "2"), [], 14),
-    ("webgl1-gles", web_page("gles", "1"), [], 14),
-    ("webgl2-gles", web_page("gles", "2"), [], 14),
-    ("firefox-page", firefox((PROGRAMS_FOLDER / "page.html").as_uri(), "page"), [], 20),
-    ("firefox-webgl1", firefox(WEBGL + "#1", "webgl"), [], 20),
-    ("firefox-webgl2", firefox(WEBGL + "#2", "webgl"), [], 20),
+    Program("glxgears", "mesa-utils", ["glxgears"], 3),
+    Program("es2gears_x11", "mesa-utils-extra", ["es2gears_x11"], 3),
+    Program("gtk4-widget-factory", "gtk-4-examples", ["gtk4-widget-factory"], 6, frame=0),
+    Program("neverball", "neverball", ["neverball"], 16),
+    Program("openarena", "openarena", OPENARENA, 12),
+    Program("openarena-game", "openarena", OPENARENA + ["+set", "sv_pure", "0", "+devmap", "oa_dm1"], 25),
+    Program("etr", "extremetuxracer", ["etr"], 16,
+            keys=((4, "Return"), (5, "Return"), (6, "Return"), (7, "Return"), (8, "Return")), frame=0),
+    Program("billard-gl", "billard-gl", ["billard-gl"], 14, keys=((6, "Return"),), frame=0),
+    Program("chromium-bsu", "chromium-bsu", ["chromium-bsu", "-w", "-na"], 8, keys=((3, "Return"),), frame=0),
+    Program("gl-117", "gl-117", ["gl-117"], 10, keys=((4, "Return"),), frame=0),
+    Program("vtk-edges", "python3-vtk9", scene("vtk_scene.py", "edges"), 7),
+    Program("vtk-tubes", "python3-vtk9", scene("vtk_scene.py", "tubes"), 7),
+    Program("vtk-peeling", "python3-vtk9", scene("vtk_scene.py", "peeling"), 7),
+    Program("vtk-ssao", "python3-vtk9", scene("vtk_scene.py", "ssao"), 7),
+    Program("vtk-samples", "python3-vtk9", scene("vtk_scene.py", "samples"), 7),
+    Program("moderngl", "python3-moderngl", scene("moderngl_scene.py"), 5),
+    Program("pyglet", "python3-pyglet", scene("pyglet_scene.py"), 5),
+    Program("pyglet-torus", "python3-pyglet", ["/usr/bin/python3", PYGLET + "/opengl/opengl.py"], 5),
+    Program("pyglet-model", "python3-pyglet", ["sh", "-c", f"cd {PYGLET}/3dmodel && exec /usr/bin/python3 model.py"],
+            5),
+    Program("supertux2", "supertux",
+            ["supertux2", "--renderer", "opengl33", "--window", "--geometry", "800x600", "--disable-sound", "--disable-music"],
+            14),
+    Program("supertuxkart", "supertuxkart", SUPERTUXKART, 25),
+    Program("supertuxkart-race", "supertuxkart",
+            SUPERTUXKART + ["--no-start-screen", "--track=lighthouse", "--kart=tux", "--numkarts=3"], 90),
+    Program("blender-solid", "blender", BLENDER + ["SOLID"], 14, frame=0),
+    Program("blender-wireframe", "blender", BLENDER + ["WIREFRAME"], 14, frame=0),
+    Program("blender-rendered", "blender", BLENDER + ["RENDERED"], 30, frame=0),
+    Program("blender-render-workbench", "blender", picture("WORKBENCH"), 60, frame=0),
+    Program("blender-render-eevee", "blender", picture("EEVEE"), 120, frame=0),
+    Program("qt6-quick", "qml-qt6 qml6-module-qtquick-window", qml("quick.qml"), 6),
+    Program("qt6-3d",
+            "qml-qt6 qml6-module-qtquick-scene3d qml6-module-qt3d-core qml6-module-qt3d-render qml6-module-qt3d-extras qml6-module-qt3d-input qml6-module-qt3d-logic",
+            qml("qt3d.qml"), 8),
+    Program("godot3-gles3", "godot3",
+            ["godot3", "--path", str(PROGRAMS_FOLDER / "godot"), "--video-driver", "GLES3", "--audio-driver", "Dummy"],
+            60),
+    Program("moderngl-compute", "python3-moderngl", scene("moderngl_compute.py"), 5),
+    Program("mpv-gpu", "mpv",
+            mpv("--vo=gpu", "--scale=ewa_lanczossharp", "--cscale=ewa_lanczossharp", "--sigmoid-upscaling", "--deband", "--dither-depth=5", "--dither=error-diffusion"),
+            5, frame=0),
+    Program("mpv-gpu-next", "mpv", mpv("--vo=gpu-next", "--scale=ewa_lanczossharp"), 5, frame=0),
+    Program("openscad", "openscad", ["openscad", str(PROGRAMS_FOLDER / "solid.scad")], 8, frame=0),
+    Program("kitty", "kitty",
+            ["kitty", "-o", "cursor_blink_interval=0", "sh", "-c", "seq 500 | paste - - - - -; sleep 99"], 4, frame=0),
+    Program("stellarium", "stellarium",
+            ["stellarium", "--full-screen=no", "--fixed-date=20000101", "--startup-script=none"], 20),
+    Program("warzone2100", "warzone2100",
+            ["warzone2100", "--window", "--resolution=800x600", "--nosound", "--gfxbackend=opengl"], 15),
+    Program("minetest", "minetest", ["minetest"], 8),
+    Program("webgl1-gl", "chromium", web_page("gl", "1"), 14, frame=0),
+    Program("webgl2-gl", "chromium", web_page("gl", "2"), 14, frame=0),
+    Program("webgl1-gles", "chromium", web_page("gles", "1"), 14, frame=0),
+    Program("webgl2-gles", "chromium", web_page("gles", "2"), 14, frame=0),
+    Program("firefox-page", "firefox-esr", firefox((PROGRAMS_FOLDER / "page.html").as_uri(), "page"), 20, frame=0),
+    Program("firefox-webgl1", "firefox-esr", firefox(WEBGL + "#1", "webgl"), 20, frame=0),
+    Program("firefox-webgl2", "firefox-esr", firefox(WEBGL + "#2", "webgl"), 20, frame=0),
+    Program("pygame", "python3-pygame python3-moderngl", scene("pygame_scene.py"), 6),
+    Program("qt5-quick", "qmlscene qml-module-qtquick2 qml-module-qtquick-window2",
+            ["/usr/lib/qt5/bin/qml", str(PROGRAMS_FOLDER / "quick5.qml")], 8),
+    Program("gltron", "gltron", ["gltron", "-w"], 8),
+    Program("foobillardplus", "foobillardplus", ["env", "BROWSER=true", "foobillardplus", "--fullscreen=off"], 15),
+    Program("gource", "gource", ["gource", "-800x600", "--seconds-per-day", "10", "--log-format", "custom",
+                                 str(PROGRAMS_FOLDER / "commits.log")], 10),
+    Program("meshlab", "meshlab geomview", ["meshlab", "/usr/share/geomview/geom/abstr.off"], 15, frame=0),
+    Program("pymol", "pymol", ["pymol", "-x", "-d", "fragment trp; show spheres; show surface"], 15, frame=0),
+    Program("avogadro", "avogadro", ["avogadro2"], 12, frame=0),
+    Program("teeworlds", "teeworlds", ["teeworlds", "gfx_fullscreen 0"], 12),
+    # Copies without the rights of a group, for libraries are not preloaded into programs with such rights.
+    Program("pinball", "pinball", ["sh", "-c", "cp /usr/games/pinball . && exec ./pinball -nosound"], 12, frame=0),
+    Program("torcs", "torcs", ["torcs"], 15, frame=0),
+    Program("freecad", "freecad", ["env", "QTWEBENGINE_DISABLE_SANDBOX=1", "freecad", TEAPOT], 40, frame=0),
+    Program("kicad-gerbview", "kicad", ["gerbview"], 15, frame=0),
+    Program("kicad-pcbnew", "kicad", ["pcbnew"], 15, frame=0),
+    Program("krita", "krita", ["krita", "--nosplash", "--new-image", "RGBA,U8,500,400"], 30, frame=0),
+    Program("obs", "obs-studio", ["obs", "--multi"], 15, frame=0),
+    Program("paraview", "paraview", ["paraview", "--disable-registry", f"--data={TEAPOT}"], 40, frame=0),
+    Program("qgis", "qgis", ["qgis", "--nologo", "--noplugins"], 40, frame=0),
+    Program("cloudcompare", "cloudcompare", ["CloudCompare", TEAPOT], 20, frame=0),
+    Program("gmsh", "gmsh", ["gmsh", str(PROGRAMS_FOLDER / "solid.geo")], 10, frame=0),
+    Program("geomview", "geomview", ["geomview", "-wpos", "500,500", "/usr/share/geomview/geom/abstr.off"], 8, frame=0),
+    Program("redeclipse", "redeclipse", ["redeclipse", "-df0", "-dw800", "-dh600"], 30),
+    Program("hedgewars", "hedgewars", ["hedgewars"], 12, frame=0),
+    Program("0ad", "0ad", ["0ad", "-quickstart", "-nosound", "-conf=windowed:true"], 60),
+    Program("crrcsim", "crrcsim", ["crrcsim"], 15, frame=0),
+    Program("armagetronad", "armagetronad", ["armagetronad", "-window"], 15),
+    Program("criticalmass", "criticalmass", ["critter"], 10),
+    Program("trackballs", "trackballs", ["trackballs", "-w"], 12),
+    Program("bzflag", "bzflag-client", ["bzflag", "-window", "800x600"], 12),
+    Program("lbreakouthd", "lbreakouthd", ["sh", "-c", "cp /usr/games/lbreakouthd . && exec ./lbreakouthd"], 10),
+    Program("glsnake", "xscreensaver-gl-extra", ["/usr/libexec/xscreensaver/glsnake"], 8),
+    Program("cubicgrid", "xscreensaver-gl", ["/usr/libexec/xscreensaver/cubicgrid"], 8),
+    Program("quasicrystal", "xscreensaver-gl", ["/usr/libexec/xscreensaver/quasicrystal"], 8),
+    Program("splitflap", "xscreensaver-gl", ["/usr/libexec/xscreensaver/splitflap"], 8),
 ]
 # The default list of glmark2 2023.01, in its order, but clear at the end.
 GLMARK2 = ("build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=nearest",
@@ -205,46 +266,54 @@ class Player:
         self.arguments = arguments
         self.display = display
         self.folder = Path(arguments.output)
+        self.clock, self.report = self.folder / "frame_clock.so", self.folder / "frames.txt"
+        source = Path(__file__).resolve().parent / "frame_clock.cpp"
+        subprocess.run(["c++", "-std=c++20", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", source, "-o", self.clock], check=True)
 
-    def environment(self, driver, hud):
+    def environment(self, driver, hud, frame):
         home = self.folder / "home"
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
         hud.mkdir(parents=True, exist_ok=True)
-        path = os.environ.get("PATH", "") + ":/usr/games"
+        self.report.unlink(missing_ok=True)
+        path = "/usr/bin:/bin:/usr/games:" + os.environ.get("PATH", "")  # Debian's Python before others
         values = dict(os.environ, DISPLAY=self.display.name, HOME=str(home), XDG_RUNTIME_DIR=str(home), PATH=path,
                       SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null", GDK_BACKEND="x11", GSK_RENDERER="gl",
                       LIBGL_ALWAYS_SOFTWARE="1", vblank_mode="0")
-        if not self.arguments.without_rates:
+        if frame:
+            values.update(LD_PRELOAD=str(self.clock), FRAME_CLOCK_FRAMES=str(frame), FRAME_CLOCK_REPORT=str(self.report))
+        elif not self.arguments.without_rates:
             values.update(GALLIUM_HUD="fps", GALLIUM_HUD_PERIOD="0.5", GALLIUM_HUD_VISIBLE="false",
                           GALLIUM_HUD_DUMP_DIR=str(hud))
         if driver != "valkyr":
             values["GALLIUM_DRIVER"] = {"virgl": "virpipe"}.get(driver, driver)
         return values
 
-    def play(self, name, command, keys, seconds, driver):
+    def play(self, program, driver):
         """Returns (alive at the end, frames a second, messages)."""
         hud = self.folder / "hud"
         shutil.rmtree(hud, ignore_errors=True)
-        environment = self.environment(driver, hud)
+        frame = 0 if self.arguments.without_clock else program.frame
+        environment = self.environment(driver, hud, frame)
+        command = list(program.command)
         if driver == "valkyr":
             command = [self.arguments.valkyr, "run", "--gl", self.arguments.gl, "--"] + command
         server = VirglServer() if driver == "virgl" else None
-        log = open(self.folder / f"{name}-{driver}.log", "w+")
-        made, shot = Path(environment["HOME"]) / "picture.png", self.folder / f"{name}-{driver}.png"
+        log = open(self.folder / f"{program.name}-{driver}.log", "w+", errors="replace")
+        made, shot = Path(environment["HOME"]) / "picture.png", self.folder / f"{program.name}-{driver}.png"
         child = subprocess.Popen(command, env=environment, cwd=environment["HOME"], stdout=log,
                                  stderr=subprocess.STDOUT, start_new_session=True)
         begin = time.time()
-        seconds *= self.arguments.slower
-        for at, key in keys:
+        for at, key in program.keys:
             time.sleep(max(0, begin + at * self.arguments.slower - time.time()))
             self.display.press(key)
-        while time.time() < begin + seconds and not (child.poll() is not None and made.exists()):
+        while time.time() < begin + program.seconds * self.arguments.slower and not self.is_done(child):
             time.sleep(0.1)
         alive = child.poll() is None or made.exists()
         if made.exists():
             shutil.move(made, shot)
         elif not self.arguments.off_screen:
+            time.sleep(0.3)
             self.display.photograph(shot)
         self.end(child)
         if server:
@@ -253,8 +322,12 @@ class Player:
         text = log.read()
         printed = re.findall(r"FPS: ([0-9]+)", text)
         rate = float(printed[-1]) if printed else self.rate(hud)
-        return {"alive": alive or bool(printed), "rate": rate,
+        return {"alive": alive or bool(printed), "rate": rate, "stopped": self.report.exists(),
                 "messages": re.findall(r"^valkyr run: .*$", text, re.MULTILINE)}
+
+    def is_done(self, child):
+        """Whether the program stands still at its frame, or has ended after its picture or without one."""
+        return self.report.exists() or child.poll() is not None
 
     @staticmethod
     def end(child):
@@ -267,8 +340,10 @@ class Player:
             except subprocess.TimeoutExpired:
                 continue
 
-    @staticmethod
-    def rate(hud):
+    def rate(self, hud):
+        if self.report.exists():
+            frames, seconds = self.report.read_text().split()
+            return int(frames) / float(seconds) if float(seconds) > 0 else 0.0
         values = []
         for file in hud.glob("fps*"):
             values += [float(line) for line in file.read_text().split() if re.fullmatch(r"[0-9.]+", line)]
@@ -289,8 +364,23 @@ def selected(arguments):
         command = ["glmark2", "--size", "400x300", "-b", scene + ":duration=60.0"]
         if arguments.off_screen:
             command = ["glmark2", "--off-screen", "--size", "400x300", "-b", scene + ":duration=2.0"]
-        rows.append((name, command, [], 5 if arguments.off_screen else 4))
-    return [row for row in rows if not arguments.match or re.search(arguments.match, row[0])]
+        rows.append(Program(name, "glmark2", command, 5 if arguments.off_screen else 4, frame=0))
+    return [row for row in rows if not arguments.match or re.search(arguments.match, row.name)]
+
+
+def state_of(rows, peer, program):
+    """Whether our program ran, and what the pictures are of if not of the same frame."""
+    if not rows["valkyr"]["alive"]:
+        return "ended" if rows[peer]["alive"] else "ended, as on " + peer
+    if program.frame and not (rows["valkyr"]["stopped"] and rows[peer]["stopped"]):
+        return "runs (no frame %d)" % program.frame
+    return "runs"
+
+
+def is_installed(program):
+    words = [word for word in program.command if word not in ("env", "sh", "-c") and "=" not in word]
+    path = os.environ.get("PATH", "") + ":/usr/games"
+    return program.command[0] == "sh" or shutil.which(words[0], path=path) is not None
 
 
 def main():
@@ -304,9 +394,16 @@ def main():
     add("--display", type=int, default=93)
     add("--size", default="1024x768")
     add("--slower", type=float, default=1, help="wait so many times as long, on a busy machine")
+    add("--without-clock", action="store_true", help="let programs have the real clock")
+    add("--packages", action="store_true", help="print the Debian packages of the chosen programs, and no more")
     add("--without-rates", action="store_true", help="do not count frames")
-    add("-o", "--output", required=True, help="folder for screenshots and results.json")
+    add("-o", "--output", help="folder for screenshots and results.json")
     arguments = parser.parse_args()
+    if arguments.packages:
+        print("\n".join(sorted({package for row in selected(arguments) for package in row.packages.split()})))
+        return 0
+    if arguments.output is None:
+        parser.error("--output is needed")
     arguments.valkyr = os.path.abspath(shutil.which(arguments.valkyr) or arguments.valkyr)
     arguments.output = os.path.abspath(arguments.output)
     arguments.peers = arguments.peers.split(",")
@@ -318,9 +415,13 @@ def main():
     file = Path(arguments.output) / "results.json"
     results = json.loads(file.read_text()) if file.exists() else {}
     try:
-        for name, command, keys, seconds in selected(arguments):
+        for program in selected(arguments):
+            name = program.name
+            if not is_installed(program):
+                print(f"| {name} | not installed: {program.packages} |", flush=True)
+                continue
             drivers = [*arguments.peers, "valkyr"]
-            rows = {driver: player.play(name, command, keys, seconds, driver) for driver in drivers}
+            rows = {driver: player.play(program, driver) for driver in drivers}
             ours = rows["valkyr"]
             rows["difference"] = player.difference(name)
             rows["ratio"] = {peer: ours["rate"] / rows[peer]["rate"] if rows[peer]["rate"] else 0.0
@@ -328,7 +429,7 @@ def main():
             results[name] = rows
             rates = " | ".join(f"{rows[driver]['rate']:.1f}" for driver in ["valkyr", *arguments.peers])
             ratios = " | ".join(f"{ratio:.2f}" for ratio in rows["ratio"].values())
-            print(f"| {name} | {'runs' if ours['alive'] else 'ended'} | {rows['difference']} | {rates} | "
+            print(f"| {name} | {state_of(rows, arguments.peers[0], program)} | {rows['difference']} | {rates} | "
                   f"{ratios} | {'; '.join(ours['messages'])[:200]} |", flush=True)
             file.write_text(json.dumps(results, indent=1))
     finally:

@@ -89,7 +89,7 @@ void load_offset(const TextureSite& site, unsigned axis, F32& d) {
 /// Whether scaled() limits the coordinates of an axis to its level. A texel beyond an edge is the
 /// one at the edge: in both cases all weight is on it. Numbers need that both texels are it,
 /// because a NaN counts without weight; TEX_GATHER returns each texel; cubes need to know
-/// leave their face.
+/// which lanes leave their face.
 bool clamps_scaled(const TextureSite& site, unsigned axis) {
     const bool weighs_numbers =
         site.kind == TexelKind::Numbers && site.filter != FilterChoice::Nearest;
