@@ -311,6 +311,34 @@ ssize_t write(int fd, const void* bytes, size_t size) {
         self.assertEqual(done.stdout, "valkyr\n" + "".join(f"<{word}>" for word in words), done.stderr)
 
 
+@unittest.skipUnless(os.geteuid() == 0, "only root gives files to other groups")
+class ProgramsWithRights(unittest.TestCase):
+    """Programs into which the system preloads nothing."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.program = pathlib.Path(self.folder.name) / "program"
+        shutil.copy("/bin/true", self.program)
+
+    def run_program(self, mode: int, name: str) -> subprocess.CompletedProcess:
+        os.chown(self.program, NOBODY, NOBODY)
+        os.chmod(self.program, mode)
+        environment = {**os.environ, "PATH": self.folder.name + ":" + os.environ["PATH"]}
+        return subprocess.run([VALKYR, "run", "--quiet", "--", name], env=environment, capture_output=True, text=True,
+                              timeout=SECONDS)
+
+    def test_they_are_refused_by_name(self):
+        for mode, whose in ((0o2755, "group"), (0o4755, "user")):
+            for name in ("program", str(self.program)):
+                done = self.run_program(mode, name)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"valkyr run: {self.program} runs with the rights of another {whose}", done.stderr)
+
+    def test_the_same_program_without_rights_runs(self):
+        self.assertEqual(self.run_program(0o755, "program").returncode, 0)
+
+
 @unittest.skipUnless(shutil.which("glxinfo") and shutil.which("xvfb-run"), "glxinfo or xvfb-run is not installed")
 class Programs(unittest.TestCase):
     def test_a_window_that_is_not_mapped_has_a_front_buffer(self):

@@ -63,6 +63,11 @@ class FrameClock(unittest.TestCase):
         self.assertEqual(self.printed("import time; print(time.time(), time.monotonic(), int(time.time()))"),
                          ["1767225600.0", "1000.0", "1767225600"])
 
+    def test_the_process_has_the_chosen_number(self):
+        done = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, timeout=60,
+                              env=self.environment(FRAME_CLOCK_PID="77"))
+        self.assertEqual(done.stdout, "77\n")
+
     def test_waits_move_the_clock_by_their_time_and_take_less(self):
         begin = time.monotonic()
         program = ("import time, select, threading\nt = time.monotonic()\ntime.sleep(100)\nprint(time.monotonic() - t)\n"

@@ -84,6 +84,11 @@ def mpv(*options):
             "--osd-level=0", "--pause", "--start=2", *options, "av://lavfi:testsrc2=size=320x240:duration=9"]
 
 
+def saver(name):
+    """A screen saver, whose random numbers follow from the time and the number of its process."""
+    return ["env", "FRAME_CLOCK_PID=1000", "/usr/libexec/xscreensaver/" + name]
+
+
 TEAPOT = str(Path(__file__).resolve().parents[2] / "examples" / "models" / "teapot.obj")
 PYGLET = "/usr/share/doc/python3-pyglet/examples"
 SUPERTUXKART = ["supertuxkart", "--windowed", "--screensize=800x600", "--no-sound"]
@@ -162,13 +167,14 @@ PROGRAMS = [
     Program("teeworlds", "teeworlds", ["teeworlds", "gfx_fullscreen 0"], 12),
     # Copies without the rights of a group, for libraries are not preloaded into programs with such rights.
     Program("pinball", "pinball", ["sh", "-c", "cp /usr/games/pinball . && exec ./pinball -nosound"], 12, frame=0),
-    Program("torcs", "torcs", ["torcs"], 15, frame=0),
+    Program("torcs", "torcs", ["torcs"], 20),
     Program("freecad", "freecad", ["env", "QTWEBENGINE_DISABLE_SANDBOX=1", "freecad", TEAPOT], 40, frame=0),
-    Program("kicad-gerbview", "kicad", ["gerbview"], 15, frame=0),
-    Program("kicad-pcbnew", "kicad", ["pcbnew"], 15, frame=0),
+    Program("kicad-gerbview", "kicad", ["gerbview"], 15, keys=((6, "Return"),), frame=0),
+    Program("kicad-pcbnew", "kicad", ["pcbnew"], 15, keys=((6, "Return"),), frame=0),
     Program("krita", "krita", ["krita", "--nosplash", "--new-image", "RGBA,U8,500,400"], 30, frame=0),
     Program("obs", "obs-studio", ["obs", "--multi"], 15, frame=0),
-    Program("paraview", "paraview", ["paraview", "--disable-registry", f"--data={TEAPOT}"], 40, frame=0),
+    Program("paraview", "paraview",
+            ["paraview", "--disable-registry", "--script=" + str(PROGRAMS_FOLDER / "paraview_scene.py")], 40, frame=0),
     Program("qgis", "qgis", ["qgis", "--nologo", "--noplugins"], 40, frame=0),
     Program("cloudcompare", "cloudcompare", ["CloudCompare", TEAPOT], 20, frame=0),
     Program("gmsh", "gmsh", ["gmsh", str(PROGRAMS_FOLDER / "solid.geo")], 10, frame=0),
@@ -176,16 +182,16 @@ PROGRAMS = [
     Program("redeclipse", "redeclipse", ["redeclipse", "-df0", "-dw800", "-dh600"], 30),
     Program("hedgewars", "hedgewars", ["hedgewars"], 12, frame=0),
     Program("0ad", "0ad", ["0ad", "-quickstart", "-nosound", "-conf=windowed:true"], 60),
-    Program("crrcsim", "crrcsim", ["crrcsim"], 15, frame=0),
+    Program("crrcsim", "crrcsim", ["crrcsim"], 15),
     Program("armagetronad", "armagetronad", ["armagetronad", "-window"], 15),
     Program("criticalmass", "criticalmass", ["critter"], 10),
     Program("trackballs", "trackballs", ["trackballs", "-w"], 12),
     Program("bzflag", "bzflag-client", ["bzflag", "-window", "800x600"], 12),
     Program("lbreakouthd", "lbreakouthd", ["sh", "-c", "cp /usr/games/lbreakouthd . && exec ./lbreakouthd"], 10),
-    Program("glsnake", "xscreensaver-gl-extra", ["/usr/libexec/xscreensaver/glsnake"], 8),
-    Program("cubicgrid", "xscreensaver-gl", ["/usr/libexec/xscreensaver/cubicgrid"], 8),
-    Program("quasicrystal", "xscreensaver-gl", ["/usr/libexec/xscreensaver/quasicrystal"], 8),
-    Program("splitflap", "xscreensaver-gl", ["/usr/libexec/xscreensaver/splitflap"], 8),
+    Program("glsnake", "xscreensaver-gl-extra", saver("glsnake"), 12),
+    Program("cubicgrid", "xscreensaver-gl", saver("cubicgrid"), 12),
+    Program("quasicrystal", "xscreensaver-gl", saver("quasicrystal"), 12),
+    Program("splitflap", "xscreensaver-gl", saver("splitflap"), 12),
 ]
 # The default list of glmark2 2023.01, in its order, but clear at the end.
 GLMARK2 = ("build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=nearest",
@@ -323,7 +329,7 @@ class Player:
         printed = re.findall(r"FPS: ([0-9]+)", text)
         rate = float(printed[-1]) if printed else self.rate(hud)
         return {"alive": alive or bool(printed), "rate": rate, "stopped": self.report.exists(),
-                "messages": re.findall(r"^valkyr run: .*$", text, re.MULTILINE)}
+                "messages": re.findall(r"^valkyr run: (?!the server has ended, exit code 0$).*$", text, re.MULTILINE)}
 
     def is_done(self, child):
         """Whether the program stands still at its frame, or has ended after its picture or without one."""

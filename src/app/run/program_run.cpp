@@ -11,6 +11,7 @@
 #include "app/run/doctor/doctor.hpp"
 #include "app/run/preloads.hpp"
 #include "app/run/private_folder.hpp"
+#include "app/run/program_rights.hpp"
 #include "app/run/run_shim_bytes.hpp"
 #include "app/run/server_process.hpp"
 
@@ -211,6 +212,8 @@ Result<std::optional<Display>> display_for(const ProgramRun& run) {
 int run_on_valkyr(ProgramRun run) {
     const char* const command = run.request.command;
     leave_preloads();
+    if (const std::string hindrance = hindrance_of_preloads(run.program[0]); !hindrance.empty())
+        return fail(command, hindrance);
     const auto client = find_client(run.client, own_program());
     if (!client.has_value())
         return fail(command, client.error().text);
