@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 
 namespace valkyr {
 
@@ -41,20 +42,27 @@ private:
     unsigned waits_ = 0;
 };
 
+/// The time of CLOCK_MONOTONIC. std::chrono asks from within the library of C++, but clocks that
+/// are preloaded into a foreign process (tools/mesa/frame_clock.cpp) go by who asks.
+inline Patience::Duration monotonic_time() noexcept {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return std::chrono::seconds(t.tv_sec) + Patience::Duration(t.tv_nsec);
+}
+
 /// Calls `look` until it returns true or the patience ends; says whether it returned true.
 template <typename Look>
 bool look_for(Patience& patience, const Look& look) {
-    using Clock = std::chrono::steady_clock;
     const Patience::Duration time = patience.next();
     if (time == Patience::Duration::zero())
         return false;
-    const Clock::time_point start = Clock::now();
+    const Patience::Duration start = monotonic_time();
     do {
         if (look()) {
             patience.came();
             return true;
         }
-    } while (Clock::now() - start < time);
+    } while (monotonic_time() - start < time);
     patience.missed();
     return false;
 }

@@ -146,6 +146,9 @@ struct RasterizerState {
     float line_width = 1;
     float point_size = 1;
     bool point_size_per_vertex = false;
+    /// Sizes of points are rounded to whole pixels, unless the points are multisampled or smooth
+    /// (OpenGL 4.6 compatibility, section 14.4.1: points that are no sprites).
+    bool whole_point_size = false;
     bool point_sprite = false;
     bool sprite_origin_lower_left = false;
     bool line_smooth = false;  ///< coverage multiplies alpha; multisampled lines ignore it

@@ -188,8 +188,10 @@ void Rasterizer::fill_parallelogram(const std::array<WindowVertex, 4>& corners,
 }
 
 void Rasterizer::point(const WindowVertex& at, float size, const PrimitiveInfo& info) {
-    const float diameter = limited(size, 1, kMaxPointSize);
     const bool smooth = is_smooth_point(info);
+    if (rasterizer_.whole_point_size && !smooth && !is_multisampled())
+        size = std::nearbyintf(size);
+    const float diameter = limited(size, 1, kMaxPointSize);
     const float radius = diameter / 2 + 0.5F;  // of a smooth point, including its border
     const int32_t h = smooth ? nearest_even(256 * radius) : nearest_even(128 * diameter);
     const float slope = radius * radius / diameter;

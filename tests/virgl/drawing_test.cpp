@@ -369,6 +369,27 @@ TEST_CASE("a quad drawn as lines has no diagonal") {
     CHECK(red >= kSize);
 }
 
+TEST_CASE("sizes of points are rounded, except those of sprites") {
+    constexpr uint32_t kSprites = 1U << 7;
+    for (const uint32_t bits : {0U, kSprites}) {
+        CAPTURE(bits);
+        Scene scene;
+        scene.set_vertices(0, {{0.275F, 0.275F}});  // 5.1 pixels
+        scene.upload();
+        Stream s = draw_state(kSize);
+        s.add(Cmd::CreateObject,
+              {30, 1U << 1 | 1U << 29 | bits, as_bits(1.4F), 0, 0, kOne, 0, 0, 0},
+              ObjectType::Rasterizer);
+        s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+        color(clear_blue(s), 1, 0, 0, 1);
+        constexpr uint32_t kPoints = 0;
+        s.add(Cmd::DrawVbo, {0, 1, kPoints, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
+        scene.session.client->submit(s.words);
+        const auto pixels = scene.pixels();
+        CHECK(std::count(pixels.begin(), pixels.end(), kRed) == (bits == 0 ? 1 : 4));
+    }
+}
+
 TEST_CASE("a back colour is drawn where the shader writes no front colour") {
     Scene scene;
     scene.set_vertices(0, {{-1, -1}, {3, -1}, {-1, 3}});

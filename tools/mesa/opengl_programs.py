@@ -190,8 +190,8 @@ PROGRAMS = [
     Program("lbreakouthd", "lbreakouthd", ["sh", "-c", "cp /usr/games/lbreakouthd . && exec ./lbreakouthd"], 10),
     Program("glsnake", "xscreensaver-gl-extra", saver("glsnake"), 12),
     Program("cubicgrid", "xscreensaver-gl", saver("cubicgrid"), 12),
-    Program("quasicrystal", "xscreensaver-gl", saver("quasicrystal"), 12),
-    Program("splitflap", "xscreensaver-gl", saver("splitflap"), 12),
+    Program("quasicrystal", "xscreensaver-gl", saver("quasicrystal"), 40),
+    Program("splitflap", "xscreensaver-gl", saver("splitflap"), 25),
 ]
 # The default list of glmark2 2023.01, in its order, but clear at the end.
 GLMARK2 = ("build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=nearest",

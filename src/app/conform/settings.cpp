@@ -153,6 +153,7 @@ constexpr Setting kSettings[] = {
     VALKYR_RASTER_NUMBER(line_width),
     VALKYR_RASTER_NUMBER(point_size),
     VALKYR_RASTER_FLAG(point_size_per_vertex),
+    VALKYR_RASTER_FLAG(whole_point_size),
     VALKYR_RASTER_FLAG(point_sprite),
     VALKYR_RASTER_FLAG(sprite_origin_lower_left),
     VALKYR_RASTER_FLAG(line_last_pixel),

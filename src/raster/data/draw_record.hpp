@@ -165,6 +165,7 @@ struct ShapeState {
 
     float point_size = 1;
     bool point_size_per_vertex = false;
+    bool whole_point_size = false;  ///< sizes of points are rounded
     bool line_last_pixel = false;
     bool rectangular_lines = false;  ///< lines are rectangles: multisampled
     bool line_stipple = false;

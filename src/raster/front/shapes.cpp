@@ -108,6 +108,8 @@ float point_size(const ShapeState& state, const uint8_t* record) {
     float size = state.point_size;
     if (state.point_size_per_vertex)
         std::memcpy(&size, record + offsetof(exec::VertexRecord, point_size), sizeof(size));
+    if (state.whole_point_size)
+        size = std::rint(size);
     return size > kMinimumPointSize ? std::fmin(size, kMaximumPointSize) : kMinimumPointSize;
 }
 

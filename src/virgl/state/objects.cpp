@@ -155,6 +155,7 @@ Result<RasterizerObject> decode_rasterizer(const Words& words) {
     s.offset_fill = words.bit(2, 20);
     s.polygon_stipple = words.bit(2, 22);
     s.point_smooth = words.bit(2, 23);
+    s.whole_point_size = !s.point_sprite;  // Gallium: !point_quad_rasterization
     s.point_size_per_vertex = words.bit(2, 24);
     s.multisample = words.bit(2, 25);
     s.line_smooth = words.bit(2, 26);

@@ -143,9 +143,9 @@ private:
         add("instances", a.first_instance, a.instance_count, a.restart, a.restart_index);
     }
     void add(const ShapeState& s) {
-        add("shapes", s.drawn, s.point_size, s.point_size_per_vertex, s.line_width,
-            s.line_last_pixel, s.smooth, s.coverage_offset, s.rectangular_lines, s.fill[0],
-            s.fill[1], s.edge_flag_offset, s.shapes, s.quads, s.merges, s.rasterize);
+        add("shapes", s.drawn, s.point_size, s.point_size_per_vertex, s.whole_point_size,
+            s.line_width, s.line_last_pixel, s.smooth, s.coverage_offset, s.rectangular_lines,
+            s.fill[0], s.fill[1], s.edge_flag_offset, s.shapes, s.quads, s.merges, s.rasterize);
         add("culling", s.cull_positive, s.cull_negative, s.front_positive, s.multisample,
             s.cover_low, s.cover_high, s.bottom_edge_rule);
         add("stipple", s.line_stipple, s.stipple_pattern, s.stipple_factor);

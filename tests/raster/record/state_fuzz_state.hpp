@@ -108,6 +108,7 @@ public:
         r.line_width = chance(30) ? coordinate() : random_.between(0, 9);
         r.point_size = chance(30) ? coordinate() : random_.between(0, 12);
         r.point_size_per_vertex = chance(2);
+        r.whole_point_size = chance(3);
         r.point_sprite = chance(3);
         r.sprite_origin_lower_left = chance(2);
         r.line_last_pixel = chance(4);

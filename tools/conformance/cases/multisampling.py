@@ -20,6 +20,9 @@ def multisample() -> None:
              base + COLOR + vertices(colored(RING)) + "set primitive line_loop\nset raster.line_width 2.5\ndraw 8")
         case(f"multisample/points_{samples}", f"Points with {samples} samples",
              base + COLOR + vertices(colored(RING)) + "set primitive points\nset raster.point_size 4.3\ndraw 8")
+        case(f"multisample/whole_points_{samples}", f"Points with {samples} samples are not rounded",
+             base + COLOR + vertices(colored(RING)) +
+             "set primitive points\nset raster.point_size 4.3\nset raster.whole_point_size on\ndraw 8")
         case(f"multisample/off_{samples}", f"Multisampling off on a target of {samples} samples",
              base + COLOR + triangles + "set raster.multisample off\ndraw 8")
         case(f"multisample/sample_mask_{samples}", f"Sample mask 0x35 on {samples} samples",

@@ -114,6 +114,10 @@ fragment_shader shaders/color.frag.tgsi
         case(f"raster/point_size_{str(size).replace('.', '_')}", f"Points of size {size}",
              target() + COLOR + vertices(colored(RING)) +
              f"set primitive points\nset raster.point_size {size}\nclear color 0 0 0.2 1\ndraw 8")
+    for size in (1.4, 1.6, 2.5, 3.5):
+        case(f"raster/whole_point_size_{str(size).replace('.', '_')}", f"Points of size {size}, rounded",
+             target() + COLOR + vertices(colored(RING)) +
+             f"set primitive points\nset raster.point_size {size}\nset raster.whole_point_size on\nclear color 0 0 0.2 1\ndraw 8")
     per_vertex = """vertex_shader {
 VERT
 DCL IN[0]
