@@ -119,7 +119,7 @@ def main() -> int:
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--precompiled", action="store_true")
     parser.add_argument("paths", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     entries = chosen_entries((ROOT / options.build).resolve(), options.paths)
     if not entries:
         sys.exit("clang_check.py: no compiled files there")
