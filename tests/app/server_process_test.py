@@ -335,6 +335,13 @@ class ProgramsWithRights(unittest.TestCase):
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(f"valkyr run: {self.program} runs with the rights of another {whose}", done.stderr)
 
+    def test_a_folder_of_the_same_name_is_no_program(self):
+        folder = pathlib.Path(self.folder.name) / "true"
+        folder.mkdir()
+        os.chown(folder, NOBODY, NOBODY)
+        os.chmod(folder, 0o2755)
+        self.assertEqual(self.run_program(0o755, "true").returncode, 0)
+
     def test_the_same_program_without_rights_runs(self):
         self.assertEqual(self.run_program(0o755, "program").returncode, 0)
 

@@ -344,15 +344,21 @@ TEST_CASE("blits mirror where a size is negative, copies do not convert") {
     CHECK(scene.pixels()[3 * kSize + 2] == texel);
 }
 
+/// Binds a rasterizer with depth clip, half-pixel centres and more bits of word [2].
+void bind_rasterizer(Stream& s, uint32_t bits, float point_size = 1) {
+    s.add(Cmd::CreateObject,
+          {30, 1U << 1 | 1U << 29 | bits, as_bits(point_size), 0, 0, kOne, 0, 0, 0},
+          ObjectType::Rasterizer);
+    s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+}
+
 TEST_CASE("a quad drawn as lines has no diagonal") {
     Scene scene;
     scene.set_vertices(0, {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
     scene.upload();
     Stream s = draw_state(kSize);
     constexpr uint32_t kLines = 1U << 10 | 1U << 12;  // both faces
-    s.add(Cmd::CreateObject, {30, 1U << 1 | 1U << 29 | kLines, kOne, 0, 0, kOne, 0, 0, 0},
-          ObjectType::Rasterizer);
-    s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+    bind_rasterizer(s, kLines);
     color(clear_blue(s), 1, 0, 0, 1);
     constexpr uint32_t kQuads = 7;
     s.add(Cmd::DrawVbo, {0, 4, kQuads, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
@@ -377,10 +383,7 @@ TEST_CASE("sizes of points are rounded, except those of sprites") {
         scene.set_vertices(0, {{0.275F, 0.275F}});  // 5.1 pixels
         scene.upload();
         Stream s = draw_state(kSize);
-        s.add(Cmd::CreateObject,
-              {30, 1U << 1 | 1U << 29 | bits, as_bits(1.4F), 0, 0, kOne, 0, 0, 0},
-              ObjectType::Rasterizer);
-        s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+        bind_rasterizer(s, bits, 1.4F);
         color(clear_blue(s), 1, 0, 0, 1);
         constexpr uint32_t kPoints = 0;
         s.add(Cmd::DrawVbo, {0, 1, kPoints, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
@@ -405,9 +408,7 @@ TEST_CASE("a back colour is drawn where the shader writes no front colour") {
     s.add(Cmd::BindShader, {31, 0}).add(Cmd::BindShader, {32, 1});
     // Clockwise with row 0 at the top, so back facing: counter-clockwise is the front.
     constexpr uint32_t kTwoSided = 1U << 5 | 1U << 15;
-    s.add(Cmd::CreateObject, {30, 1U << 1 | 1U << 29 | kTwoSided, kOne, 0, 0, kOne, 0, 0, 0},
-          ObjectType::Rasterizer);
-    s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+    bind_rasterizer(s, kTwoSided);
     draw(clear_blue(s), 0, 3);
     scene.session.client->submit(s.words);
     for (const uint32_t pixel : scene.pixels())

@@ -7,7 +7,7 @@ warnings: Clang 14 with -fsyntax-only, warnings as errors. tidy: clang-tidy 14 b
 PATH...   files or folders, from the top of the source tree; default: all that is compiled
 --build   a build directory whose generated headers are up to date (default build/release)
 --precompiled   warnings: in half the time, with Clang's own precompiled headers. It does not see that a file lacks
-          an include of these; builds with a compiler cache do
+          an include of these; clang-tidy and builds with a compiler cache do
 
 Prints what is wrong, then the number of files; exit code 1 if a file has errors."""
 import argparse

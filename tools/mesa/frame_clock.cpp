@@ -10,8 +10,8 @@
 //
 // The driver and the library of `valkyr run` keep the real clock: how often they ask is not the
 // program's doing. For the program the clock stands between two frames, except where a program
-// waits for it: the thread that draws moves it by its sleeps, by the time after which its polls end
-// without an event, and by asking for the time again and again.
+// waits for it: the thread that draws and the first one move it by their sleeps, by the time after
+// which their polls end without an event, and by asking for the time again and again.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -23,6 +23,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <string>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
@@ -142,8 +143,10 @@ int64_t start_of(clockid_t clock) {
     return is_date ? kDate : kUptime;
 }
 
-/// The time, as an answer to the program.
-int64_t answer(clockid_t clock) {
+/// The time, as an answer to the caller.
+int64_t answer(clockid_t clock, void* caller) {
+    if (is_driver(caller))
+        return real_time(clock);
     if (draws() && ++questions > kPatience && questions % kQuestions == 0)
         waited += kMillisecond;
     return start_of(clock) + elapsed();
@@ -179,16 +182,19 @@ int sleep_for(int64_t time, void* caller) {
 // ---------------------------------------------------------------------------------------------
 // Frames
 
-[[noreturn]] void stand_still(int64_t frame) {
-    if (const char* const path = std::getenv("FRAME_CLOCK_REPORT"))
-        if (std::FILE* const file = std::fopen(path, "w")) {
-            const double seconds =
-                static_cast<double>(real_time(CLOCK_MONOTONIC) - first_frame) / kSecond;
-            std::fprintf(file, "%lld %.6f\n", static_cast<long long>(frame - 1), seconds);
-            std::fclose(file);
-        }
-    for (;;)
-        pause();
+/// Writes the report; whoever waits for the file finds it whole.
+void report(int64_t frame) {
+    const char* const path = std::getenv("FRAME_CLOCK_REPORT");
+    if (path == nullptr)
+        return;
+    const std::string part = std::string(path) + ".part";
+    std::FILE* const file = std::fopen(part.c_str(), "w");
+    if (file == nullptr)
+        return;
+    const double seconds = static_cast<double>(real_time(CLOCK_MONOTONIC) - first_frame) / kSecond;
+    std::fprintf(file, "%lld %.6f\n", static_cast<long long>(frame - 1), seconds);
+    std::fclose(file);
+    std::rename(part.c_str(), path);
 }
 
 void begin_frame() {
@@ -209,7 +215,9 @@ void end_frame(Flush flush) {
     if (frame < last)
         return;
     flush();
-    stand_still(frame);
+    report(frame);
+    for (;;)
+        pause();
 }
 
 }  // namespace
@@ -317,21 +325,20 @@ FRAME_CLOCK_EXPORT void* dlsym(void* library, const char* name) noexcept {
 // Clocks
 
 FRAME_CLOCK_EXPORT int clock_gettime(clockid_t clock, timespec* t) noexcept {
-    if (counts_processor_time(clock) || is_driver(__builtin_return_address(0)))
+    if (counts_processor_time(clock))
         return static_cast<int>(syscall(SYS_clock_gettime, clock, t));
-    *t = as_timespec(answer(clock));
+    *t = as_timespec(answer(clock, __builtin_return_address(0)));
     return 0;
 }
 
 FRAME_CLOCK_EXPORT int gettimeofday(timeval* t, void*) noexcept {
-    const int64_t now =
-        is_driver(__builtin_return_address(0)) ? real_time(CLOCK_REALTIME) : answer(CLOCK_REALTIME);
+    const int64_t now = answer(CLOCK_REALTIME, __builtin_return_address(0));
     *t = {now / kSecond, now % kSecond / 1000};
     return 0;
 }
 
 FRAME_CLOCK_EXPORT time_t time(time_t* t) noexcept {
-    const time_t now = answer(CLOCK_REALTIME) / kSecond;
+    const time_t now = answer(CLOCK_REALTIME, __builtin_return_address(0)) / kSecond;
     if (t != nullptr)
         *t = now;
     return now;
@@ -339,7 +346,7 @@ FRAME_CLOCK_EXPORT time_t time(time_t* t) noexcept {
 
 FRAME_CLOCK_EXPORT clock_t times(tms* t) noexcept {
     syscall(SYS_times, t);
-    return answer(CLOCK_MONOTONIC) / (kSecond / sysconf(_SC_CLK_TCK));
+    return answer(CLOCK_MONOTONIC, __builtin_return_address(0)) / (kSecond / sysconf(_SC_CLK_TCK));
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 #include "app/run/program_rights.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace valkyr::app {
@@ -19,7 +21,8 @@ std::string find_program(const std::string& program) {
     std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
     for (std::string folder; std::getline(folders, folder, ':');) {
         std::string file = (folder.empty() ? "." : folder) + "/" + program;
-        if (access(file.c_str(), X_OK) == 0)
+        std::error_code error;
+        if (std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0)
             return file;
     }
     return {};
@@ -30,7 +33,7 @@ std::string find_program(const std::string& program) {
 std::string hindrance_of_preloads(const std::string& program) {
     const std::string file = find_program(program);
     struct stat status {};
-    if (file.empty() || stat(file.c_str(), &status) != 0)
+    if (file.empty() || stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
         return {};
     const bool other_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid();
     const bool other_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != getegid();

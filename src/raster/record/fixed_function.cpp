@@ -162,8 +162,8 @@ void set_kinds(ShapeState& shape,
     }
     shape.point_size = state.point_size;
     shape.point_size_per_vertex = state.point_size_per_vertex && vertex.writes_point_size;
-    shape.whole_point_size = state.whole_point_size && shape.smooth != SmoothShape::Points &&
-                             !(targets.samples > 1 && state.multisample);
+    shape.whole_point_size =
+        state.whole_point_size && shape.smooth != SmoothShape::Points && !shape.multisample;
 }
 
 void set_culling(ShapeState& shape, const RasterizerState& state) {

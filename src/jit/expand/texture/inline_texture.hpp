@@ -98,8 +98,8 @@ bool has_borders(const TextureSite& site);
 /// Whether texels of an axis can be the border.
 bool has_border(const TextureSite& site, unsigned axis);
 /// Does the part of wrapping that does not depend on the level: afterwards the coordinate is within
-/// [-1, 2] or NaN. Works in place, in the frame. Does nothing where this comes later: with texel
-/// offsets, which must be added first, and where each level or the only level wraps at once.
+/// [-1, 2] or NaN. Works in place, in the frame. Does nothing where this comes later, while the
+/// coordinate is scaled to its level: with texel offsets, for instance, which must be added first.
 void fold_coordinate(const TextureSite& site, unsigned axis);
 /// Does this to a coordinate in a register.
 void fold_number(const TextureSite& site, unsigned axis, F32& u);

@@ -97,8 +97,13 @@ bool clamps_scaled(const TextureSite& site, unsigned axis) {
            !site.leaves_faces;
 }
 
-/// Whether scaled() folds, because it reads each coordinate once.
-bool folds_scaled(const TextureSite& site) {
+/// Whether a coordinate is folded by itself: offsets must be added first.
+bool folds_before_scaling(const TextureSite& site, unsigned axis) {
+    return !site.message.offset && !clamps_scaled(site, axis);
+}
+
+/// Whether scaled() folds, in a register, because it reads each coordinate once.
+bool folds_in_scaled(const TextureSite& site) {
     return !site.level_matters && !site.anisotropic && !site.leaves_faces && site.coordinates < 3;
 }
 
@@ -186,7 +191,7 @@ void limit_to_level(const TextureSite& site, unsigned axis, F32& x) {
 /// 256 times the coordinate in texels, less half a texel in linear lanes.
 F32 scaled(const TextureSite& site, unsigned axis) {
     F32 x(site.c, f32(site.coordinate(axis)));
-    if (folds_scaled(site))
+    if (folds_in_scaled(site))
         fold_number(site, axis, x);
     const bool adds_offset = site.message.offset && !fold_with_offset(site, axis, x);
     F32 size(site.c);
@@ -322,12 +327,12 @@ Wrap TextureState::wrap(unsigned axis) const {
 }
 
 void fold_number(const TextureSite& site, unsigned axis, F32& u) {
-    if (!site.message.offset && !clamps_scaled(site, axis))
+    if (folds_before_scaling(site, axis))
         fold(site, axis, u);
 }
 
 void fold_coordinate(const TextureSite& site, unsigned axis) {
-    if (site.message.offset || clamps_scaled(site, axis) || folds_scaled(site))
+    if (!folds_before_scaling(site, axis) || folds_in_scaled(site))
         return;
     F32 u(site.c, f32(site.coordinate(axis)));
     fold(site, axis, u);
