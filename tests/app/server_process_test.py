@@ -17,6 +17,7 @@ import unittest
 
 VALKYR = sys.argv.pop(1) if __name__ == "__main__" else ""
 SECONDS = 20
+WINDOW_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("window_program.py"))
 NOBODY = 65534
 
 
@@ -354,6 +355,13 @@ class Programs(unittest.TestCase):
         result = subprocess.run(command, capture_output=True, text=True, timeout=120)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("virgl (Valkyr)", result.stdout)
+
+    def test_a_window_shows_the_memory_of_its_resource(self):
+        command = ["xvfb-run", "-a", VALKYR, "run", "--quiet", "--", sys.executable, WINDOW_PROGRAM]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        # Rows of 64 texels lie alike in both; rows of 50 do not, so that window has a memory of its own.
+        self.assertEqual(result.stdout, "64: 0\n50: 1\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 // A framebuffer with only a front buffer starts with the content of its window, which Mesa reads by
 // XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
 // the program. The shim drops this error of this call. It changes no other call.
+#include "app/run/shim_library.hpp"
 #include "base/mesa_socket.hpp"
 
 #include <array>
@@ -24,6 +25,7 @@
 namespace {
 
 namespace mesa_socket = valkyr::mesa_socket;
+namespace shim = valkyr::shim;
 using Connect = int (*)(int, const sockaddr*, socklen_t);
 using Read = ssize_t (*)(int, void*, size_t);
 
@@ -52,6 +54,7 @@ using GetSubImage = XImage* (*)(Display*,
                                 XImage*,
                                 int,
                                 int);
+constexpr const char* kXlib = "libX11.so.6";
 constexpr unsigned char kBadMatch = 8;
 constexpr unsigned char kGetImage = 73;
 
@@ -79,19 +82,6 @@ int drop_mismatch(Display* display, XErrorEvent* event) {
     return before != nullptr ? before(display, event) : 0;
 }
 
-/// A function of Xlib. The caller has loaded Xlib, but perhaps with RTLD_LOCAL, so that a global
-/// search would not find it.
-void* xlib_function(const char* name) {
-    void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    return library != nullptr ? dlsym(library, name) : nullptr;
-}
-
-bool is_of_mesa(const void* code) {
-    Dl_info info{};
-    return dladdr(code, &info) != 0 && info.dli_fname != nullptr &&
-           std::strstr(info.dli_fname, "libGLX_mesa") != nullptr;
-}
-
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) XImage*
@@ -106,16 +96,16 @@ XGetSubImage(Display* display,  // NOLINT: Xlib's name
              XImage* image,
              int image_x,
              int image_y) {
-    static const auto next = reinterpret_cast<GetSubImage>(xlib_function("XGetSubImage"));
+    static const auto next = shim::loaded_function<GetSubImage>(kXlib, "XGetSubImage");
     static const auto set_handler =
-        reinterpret_cast<SetErrorHandler>(xlib_function("XSetErrorHandler"));
+        shim::loaded_function<SetErrorHandler>(kXlib, "XSetErrorHandler");
     if (next == nullptr)
         return nullptr;
     const auto get = [&] {
         return next(display, drawable, x, y, width, height, planes, format, image, image_x,
                     image_y);
     };
-    if (set_handler == nullptr || !is_of_mesa(__builtin_return_address(0)))
+    if (set_handler == nullptr || !shim::is_code_of(__builtin_return_address(0), {"libGLX_mesa"}))
         return get();
     const ErrorHandler before = set_handler(drop_mismatch);
     if (before != drop_mismatch)
