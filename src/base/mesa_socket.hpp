@@ -16,12 +16,17 @@ namespace valkyr::mesa_socket {
 
 inline constexpr const char* kBuiltIn = "/tmp/.virgl_test";
 
-inline bool is_built_in(const sockaddr* address, socklen_t length) {
-    if (address == nullptr || length < sizeof(sa_family_t) + std::strlen(kBuiltIn) ||
+/// Whether an address is that of a socket in the file system at `path`.
+inline bool is_path(const sockaddr* address, socklen_t length, const char* path) {
+    if (address == nullptr || length < sizeof(sa_family_t) + std::strlen(path) ||
         address->sa_family != AF_UNIX)
         return false;
-    const char* path = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
-    return std::strncmp(path, kBuiltIn, length - sizeof(sa_family_t)) == 0;
+    const char* own = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
+    return std::strncmp(own, path, length - sizeof(sa_family_t)) == 0;
+}
+
+inline bool is_built_in(const sockaddr* address, socklen_t length) {
+    return is_path(address, length, kBuiltIn);
 }
 
 /// The address of a path, cut off where it is too long.

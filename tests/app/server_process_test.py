@@ -357,8 +357,14 @@ class Programs(unittest.TestCase):
         self.assertIn("virgl (Valkyr)", result.stdout)
 
     def test_a_window_shows_the_memory_of_its_resource(self):
-        command = ["xvfb-run", "-a", VALKYR, "run", "--quiet", "--", sys.executable, WINDOW_PROGRAM]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as display:
+            self.addCleanup(display.kill)
+            number = display.stdout.readline().strip()
+            result = subprocess.run(
+                [VALKYR, "run", "--quiet", "--", sys.executable, WINDOW_PROGRAM, str(display.pid)],
+                env=dict(os.environ, DISPLAY=f":{number}"), capture_output=True, text=True, timeout=120)
+            display.terminate()
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         # Rows of 64 texels lie alike in both; rows of 50 do not, so that window has a memory of its own.
         self.assertEqual(result.stdout, "64: 0\n50: 1\n")

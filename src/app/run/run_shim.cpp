@@ -9,6 +9,7 @@
 // A framebuffer with only a front buffer starts with the content of its window, which Mesa reads by
 // XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
 // the program. The shim drops this error of this call. It changes no other call.
+#include "app/run/shim_display_wait.hpp"
 #include "app/run/shim_library.hpp"
 #include "base/mesa_socket.hpp"
 
@@ -28,6 +29,7 @@ namespace mesa_socket = valkyr::mesa_socket;
 namespace shim = valkyr::shim;
 using Connect = int (*)(int, const sockaddr*, socklen_t);
 using Read = ssize_t (*)(int, void*, size_t);
+using Write = ssize_t (*)(int, const void*, size_t);
 
 // Types of Xlib (Xlib.h). The shim does not link Xlib: programs need not load it.
 struct Display;
@@ -119,7 +121,8 @@ extern "C" __attribute__((visibility("default"))) int
 connect(int fd, const sockaddr* address, socklen_t length) {  // NOLINT: the C library's name
     static const auto next = reinterpret_cast<Connect>(dlsym(RTLD_NEXT, "connect"));
     const char* path = std::getenv("VALKYR_VTEST_SOCKET");
-    if (path == nullptr || !mesa_socket::is_built_in(address, length))
+    if (path == nullptr ||
+        !(mesa_socket::is_built_in(address, length) || mesa_socket::is_path(address, length, path)))
         return next(fd, address, length);
     const sockaddr_un other = mesa_socket::address_of(path);
     const int result = next(fd, reinterpret_cast<const sockaddr*>(&other), sizeof other);
@@ -131,10 +134,20 @@ extern "C" __attribute__((visibility("default"))) ssize_t
 read(int fd, void* bytes, size_t size) {  // NOLINT: the C library's name
     static const auto next = reinterpret_cast<Read>(dlsym(RTLD_NEXT, "read"));
     ssize_t count = 0;
+    if (is_connected(fd))
+        shim::finish_frames();
     if (!is_connected(fd) || !mesa_socket::read_soon(fd, bytes, size, count))
         return next(fd, bytes, size);
     if (count >= 0 || errno != ENOTSOCK)
         return count;
     set_connected(fd, false);
+    return next(fd, bytes, size);
+}
+
+extern "C" __attribute__((visibility("default"))) ssize_t
+write(int fd, const void* bytes, size_t size) {  // NOLINT: the C library's name
+    static const auto next = reinterpret_cast<Write>(dlsym(RTLD_NEXT, "write"));
+    if (is_connected(fd))
+        shim::look_at_message(bytes, size);
     return next(fd, bytes, size);
 }
