@@ -2,8 +2,9 @@
 # An OpenGL program for tests: draws frames in an X window, reads the window, and says what differs.
 # SPDX-License-Identifier: MIT
 """usage: window_program.py X_SERVER
-X_SERVER is the process of the X server, which the program stops for some moments. Exit code 0 if the window always shows the last frame. Prints how often the memory of a window's
-buffer is mapped besides that of its resource: once for each width."""
+X_SERVER is the process of the X server, which the program stops for some moments. Exit code 0 if the window always
+shows the last frame, by GLX and by EGL. Prints how often the memory of a window's buffer is mapped besides that of its
+resource, for each."""
 import ctypes
 import os
 import signal
@@ -16,7 +17,9 @@ CONFIGURE_NOTIFY, STRUCTURE_NOTIFY_MASK = 22, 1 << 17
 
 
 class VisualInfo(ctypes.Structure):
-    _fields_ = [("visual", c_void_p), ("visualid", c_ulong), ("screen", c_int), ("depth", c_int)]
+    _fields_ = [("visual", c_void_p), ("visualid", c_ulong), ("screen", c_int), ("depth", c_int),
+                ("class", c_int), ("red_mask", c_ulong), ("green_mask", c_ulong), ("blue_mask", c_ulong),
+                ("colormap_size", c_int), ("bits_per_rgb", c_int)]
 
 
 class WindowAttributes(ctypes.Structure):
@@ -43,6 +46,7 @@ X = library("libX11.so.6", XOpenDisplay=(c_void_p, c_char_p), XDefaultRootWindow
             XNextEvent=(c_int, c_void_p, c_void_p), XResizeWindow=(c_int, c_void_p, c_ulong, c_uint, c_uint),
             XGetImage=(c_void_p, c_void_p, c_ulong, c_int, c_int, c_uint, c_uint, c_ulong, c_int),
             XGetPixel=(c_ulong, c_void_p, c_int, c_int), XDestroyWindow=(c_int, c_void_p, c_ulong),
+            XGetVisualInfo=(POINTER(VisualInfo), c_void_p, c_long, c_void_p, c_void_p),
             XDestroyImage=(c_int, c_void_p), XCloseDisplay=(c_int, c_void_p))
 GL = library("libGL.so.1", glXChooseVisual=(POINTER(VisualInfo), c_void_p, c_int, POINTER(c_int)),
              glXCreateContext=(c_void_p, c_void_p, c_void_p, c_void_p, c_int),
@@ -51,22 +55,79 @@ GL = library("libGL.so.1", glXChooseVisual=(POINTER(VisualInfo), c_void_p, c_int
              glClearColor=(None, *[ctypes.c_float] * 4), glScissor=(None, *[c_int] * 4),
              glReadPixels=(None, c_int, c_int, c_int, c_int, c_uint, c_uint, c_void_p))
 
+EGL = library("libEGL.so.1", eglGetDisplay=(c_void_p, c_void_p), eglInitialize=(c_int, *[c_void_p] * 3),
+              eglBindAPI=(c_int, c_uint), eglChooseConfig=(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
+              eglGetConfigAttrib=(c_int, c_void_p, c_void_p, c_int, c_void_p),
+              eglCreateWindowSurface=(c_void_p, c_void_p, c_void_p, c_ulong, c_void_p),
+              eglCreateContext=(c_void_p, *[c_void_p] * 4), eglMakeCurrent=(c_int, *[c_void_p] * 4),
+              eglSwapBuffers=(c_int, c_void_p, c_void_p), eglSwapInterval=(c_int, c_void_p, c_int),
+              eglDestroySurface=(c_int, c_void_p, c_void_p), eglDestroyContext=(c_int, c_void_p, c_void_p),
+              eglTerminate=(c_int, c_void_p))
+
+
+class Glx:
+    """A context and its windows by GLX."""
+    def __init__(self, display: int):
+        self.display = display
+        wish = (c_int * 9)(4, 5, 8, 8, 9, 8, 10, 8, 0)  # RGBA, double buffer, eight bits a colour
+        self.info = GL.glXChooseVisual(display, 0, wish)
+        assert self.info, "no visual"
+
+    def make_current(self, window: int):
+        self.window = window
+        self.context = GL.glXCreateContext(self.display, self.info, None, 1)
+        assert GL.glXMakeCurrent(self.display, window, self.context)
+
+    def swap(self):
+        GL.glXSwapBuffers(self.display, self.window)
+
+    def close(self):
+        GL.glXMakeCurrent(self.display, 0, None)
+        GL.glXDestroyContext(self.display, self.context)
+
+
+class Egl:
+    """The same by EGL."""
+    def __init__(self, display: int):
+        self.display = EGL.eglGetDisplay(display)
+        assert EGL.eglInitialize(self.display, None, None) and EGL.eglBindAPI(0x30A2)
+        config, count, visual = c_void_p(), c_int(), c_int()
+        wish = (c_int * 9)(0x3033, 4, 0x3024, 8, 0x3040, 8, 0x3021, 0, 0x3038)  # a window, red, OpenGL, no alpha
+        assert EGL.eglChooseConfig(self.display, wish, byref(config), 1, byref(count)) and count.value
+        assert EGL.eglGetConfigAttrib(self.display, config, 0x302E, byref(visual))
+        self.config = config
+        self.info = X.XGetVisualInfo(display, 1, byref(VisualInfo(visualid=visual.value)), byref(count))
+        assert self.info, "no visual"
+
+    def make_current(self, window: int):
+        self.surface = EGL.eglCreateWindowSurface(self.display, self.config, window, None)
+        self.context = EGL.eglCreateContext(self.display, self.config, None, None)
+        assert EGL.eglMakeCurrent(self.display, self.surface, self.surface, self.context)
+        assert EGL.eglSwapInterval(self.display, 0)
+
+    def swap(self):
+        assert EGL.eglSwapBuffers(self.display, self.surface)
+
+    def close(self):
+        EGL.eglMakeCurrent(self.display, None, None, None)
+        EGL.eglDestroySurface(self.display, self.surface)
+        EGL.eglDestroyContext(self.display, self.context)
+        EGL.eglTerminate(self.display)
+
 
 class Window:
-    def __init__(self, width: int, height: int):
+    def __init__(self, kind, width: int, height: int):
         self.display = X.XOpenDisplay(None)
         assert self.display, "no display"
-        wish = (c_int * 9)(4, 5, 8, 8, 9, 8, 10, 8, 0)  # RGBA, double buffer, eight bits a colour
-        visual = GL.glXChooseVisual(self.display, 0, wish)
-        assert visual, "no visual"
-        info, root = visual.contents, X.XDefaultRootWindow(self.display)
+        self.context = kind(self.display)
+        info, root = self.context.info.contents, X.XDefaultRootWindow(self.display)
         attributes = WindowAttributes(event_mask=STRUCTURE_NOTIFY_MASK,
                                       colormap=X.XCreateColormap(self.display, root, info.visual, 0))
         self.window = X.XCreateWindow(self.display, root, 0, 0, width, height, 0, info.depth, 1, info.visual,
                                       (1 << 13) | (1 << 11) | (1 << 3), byref(attributes))
         X.XMapWindow(self.display, self.window)
-        self.context = GL.glXCreateContext(self.display, visual, None, 1)
-        assert GL.glXMakeCurrent(self.display, self.window, self.context)
+        X.XSync(self.display, 0)
+        self.context.make_current(self.window)
         self.size = (width, height)
 
     def clear(self, colour: int, x: int, width: int):
@@ -82,7 +143,7 @@ class Window:
         self.clear(right, width // 2, width - width // 2)
 
     def swap(self):
-        GL.glXSwapBuffers(self.display, self.window)
+        self.context.swap()
 
     def shows(self, left: int, right: int) -> bool:
         width, height = self.size
@@ -108,8 +169,7 @@ class Window:
         self.size = (width, height)
 
     def close(self):
-        GL.glXMakeCurrent(self.display, 0, None)
-        GL.glXDestroyContext(self.display, self.context)
+        self.context.close()
         X.XDestroyWindow(self.display, self.window)
         X.XCloseDisplay(self.display)
 
@@ -161,10 +221,10 @@ def own_memory() -> int:
 def main() -> int:
     good = True
     keeper = X.XOpenDisplay(None)  # an X server starts anew when its last client leaves
-    for width in (64, 50):
-        window = Window(width, 32)
+    for kind, width in ((Glx, 64), (Glx, 50), (Egl, 64), (Egl, 50)):
+        window = Window(kind, width, 32)
         good = show_frames(window) and good
-        print(f"{width}: {own_memory()}")
+        print(f"{kind.__name__} {width}: {own_memory()}")
         good = show_sizes(window) and good
         window.close()
     X.XCloseDisplay(keeper)

@@ -9,8 +9,7 @@
 // A framebuffer with only a front buffer starts with the content of its window, which Mesa reads by
 // XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
 // the program. The shim drops this error of this call. It changes no other call.
-#include "app/run/shim_display_wait.hpp"
-#include "app/run/shim_library.hpp"
+#include "app/run/shim/frames.hpp"
 #include "base/mesa_socket.hpp"
 
 #include <array>
@@ -32,7 +31,6 @@ using Read = ssize_t (*)(int, void*, size_t);
 using Write = ssize_t (*)(int, const void*, size_t);
 
 // Types of Xlib (Xlib.h). The shim does not link Xlib: programs need not load it.
-struct Display;
 struct XImage;
 struct XErrorEvent {
     int type;
@@ -56,7 +54,6 @@ using GetSubImage = XImage* (*)(Display*,
                                 XImage*,
                                 int,
                                 int);
-constexpr const char* kXlib = "libX11.so.6";
 constexpr unsigned char kBadMatch = 8;
 constexpr unsigned char kGetImage = 73;
 
@@ -98,9 +95,9 @@ XGetSubImage(Display* display,  // NOLINT: Xlib's name
              XImage* image,
              int image_x,
              int image_y) {
-    static const auto next = shim::loaded_function<GetSubImage>(kXlib, "XGetSubImage");
+    static const auto next = shim::loaded_function<GetSubImage>(shim::kXlib, "XGetSubImage");
     static const auto set_handler =
-        shim::loaded_function<SetErrorHandler>(kXlib, "XSetErrorHandler");
+        shim::loaded_function<SetErrorHandler>(shim::kXlib, "XSetErrorHandler");
     if (next == nullptr)
         return nullptr;
     const auto get = [&] {

@@ -21,9 +21,10 @@ inline bool is_code_of(const void* code, std::initializer_list<const char*> name
 
 /// A function of a library, or null if the program has not loaded it. A global search would not
 /// find libraries that were loaded with RTLD_LOCAL.
+/// more_flags  0: loads the library if the program has not
 template <typename Function>
-Function loaded_function(const char* library, const char* name) {
-    void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+Function loaded_function(const char* library, const char* name, int more_flags = RTLD_NOLOAD) {
+    void* const handle = dlopen(library, RTLD_LAZY | more_flags);
     return handle != nullptr ? reinterpret_cast<Function>(dlsym(handle, name)) : nullptr;
 }
 

@@ -14,7 +14,7 @@
 // The sizes are equal when the rows are (Mesa pads a segment's rows to 64 bytes, a resource's rows
 // not at all); otherwise each keeps its own memory. Where the X server takes no descriptors (one
 // that was reached by TCP), it refuses the segment, and Mesa sends the pixels by the socket.
-#include "app/run/shim_library.hpp"
+#include "app/run/shim/xcb.hpp"
 
 #include <array>
 #include <cerrno>
@@ -26,7 +26,6 @@
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,24 +33,14 @@ namespace {
 
 namespace shim = valkyr::shim;
 
-// Types of Xlib and XCB (XShm.h, xcb.h), which the shim does not link: programs need not load them.
-struct Display;
-struct XcbConnection;
+/// As XShm.h has it.
 struct XShmSegmentInfo {
     unsigned long shmseg;
     int shmid;
     char* shmaddr;
     int readOnly;
 };
-struct XcbCookie {
-    unsigned sequence;
-};
-using XcbOf = XcbConnection* (*)(Display*);
-using XcbDescriptor = int (*)(XcbConnection*);
-using XcbNewId = uint32_t (*)(XcbConnection*);
-using XcbCheck = void* (*)(XcbConnection*, XcbCookie);
 using XcbAttach = XcbCookie (*)(XcbConnection*, uint32_t, uint32_t, uint8_t);
-using XcbAttachDescriptor = XcbCookie (*)(XcbConnection*, uint32_t, int32_t, uint8_t);
 using XlibAttach = int (*)(Display*, XShmSegmentInfo*);
 
 /// A segment that lies in a memfd.
@@ -143,13 +132,7 @@ void* map_resource(char* address, size_t bytes, int fd) {
 /// is none of ours, or the X server takes no descriptors.
 /// address  of the segment; null: the last one with this number
 int descriptor_for(XcbConnection* connection, int id, const char* address) {
-    static const auto descriptor =
-        shim::loaded_function<XcbDescriptor>("libxcb.so.1", "xcb_get_file_descriptor");
-    sockaddr_storage peer{};
-    socklen_t length = sizeof peer;
-    if (descriptor == nullptr || connection == nullptr ||
-        getsockname(descriptor(connection), reinterpret_cast<sockaddr*>(&peer), &length) != 0 ||
-        peer.ss_family != AF_UNIX)
+    if (!shim::takes_descriptors(connection) || !shim::xcb_shm().complete)
         return -1;
     const std::lock_guard lock(g_mutex);
     for (const Segment& segment : g_segments)
@@ -159,28 +142,16 @@ int descriptor_for(XcbConnection* connection, int id, const char* address) {
     return -1;
 }
 
-/// The function that attaches a descriptor; it takes over the descriptor.
-XcbAttachDescriptor attach_function() {
-    static const auto attach =
-        shim::loaded_function<XcbAttachDescriptor>("libxcb-shm.so.0", "xcb_shm_attach_fd_checked");
-    return attach;
-}
-
 /// Attaches a segment of ours by its descriptor; says whether the X server did.
 bool attach_by_descriptor(Display* display, XShmSegmentInfo& info) {
-    static const auto connection_of =
-        shim::loaded_function<XcbOf>("libX11-xcb.so.1", "XGetXCBConnection");
-    static const auto new_id = shim::loaded_function<XcbNewId>("libxcb.so.1", "xcb_generate_id");
-    static const auto check = shim::loaded_function<XcbCheck>("libxcb.so.1", "xcb_request_check");
-    if (connection_of == nullptr || new_id == nullptr || check == nullptr ||
-        attach_function() == nullptr)
-        return false;
-    XcbConnection* const connection = connection_of(display);
+    XcbConnection* const connection = shim::connection_of(display);
     const int fd = descriptor_for(connection, info.shmid, info.shmaddr);
     if (fd < 0)
         return false;
-    const uint32_t name = new_id(connection);
-    void* const error = check(connection, attach_function()(connection, name, fd, 0));
+    const uint32_t name = shim::xcb().generate_id(connection);
+    // The call takes over the descriptor.
+    void* const error = shim::xcb().request_check(
+        connection, shim::xcb_shm().attach_descriptor(connection, name, fd, 0));
     std::free(error);
     if (error != nullptr)
         return false;
@@ -233,7 +204,7 @@ mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t off
 
 extern "C" __attribute__((visibility("default"))) int XShmAttach(Display* display,
                                                                  XShmSegmentInfo* info) {
-    static const auto next = shim::loaded_function<XlibAttach>("libXext.so.6", "XShmAttach");
+    static const auto next = shim::loaded_function<XlibAttach>(shim::kXext, "XShmAttach");
     if (attach_by_descriptor(display, *info))
         return 1;
     return next != nullptr ? next(display, info) : 0;
@@ -242,12 +213,10 @@ extern "C" __attribute__((visibility("default"))) int XShmAttach(Display* displa
 extern "C" __attribute__((visibility("default"))) XcbCookie
 xcb_shm_attach_checked(XcbConnection* connection, uint32_t name, uint32_t id, uint8_t read_only) {
     static const auto next =
-        shim::loaded_function<XcbAttach>("libxcb-shm.so.0", "xcb_shm_attach_checked");
-    const int fd = attach_function() != nullptr
-                       ? descriptor_for(connection, static_cast<int>(id), nullptr)
-                       : -1;
+        shim::loaded_function<XcbAttach>(shim::kXcbShm, "xcb_shm_attach_checked");
+    const int fd = descriptor_for(connection, static_cast<int>(id), nullptr);
     if (fd >= 0)
-        return attach_function()(connection, name, fd, read_only);
+        return shim::xcb_shm().attach_descriptor(connection, name, fd, read_only);
     return next != nullptr ? next(connection, name, id, read_only) : XcbCookie{0};
 }
 
