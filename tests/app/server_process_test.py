@@ -17,6 +17,7 @@ import unittest
 
 VALKYR = sys.argv.pop(1) if __name__ == "__main__" else ""
 SECONDS = 20
+THREADS_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("threads_program.py"))
 WINDOW_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("window_program.py"))
 NOBODY = 65534
 
@@ -355,6 +356,11 @@ class Programs(unittest.TestCase):
         result = subprocess.run(command, capture_output=True, text=True, timeout=120)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("virgl (Valkyr)", result.stdout)
+
+    def test_threads_draw_with_contexts_of_one_display(self):
+        result = subprocess.run([VALKYR, "run", "--quiet", "--", sys.executable, THREADS_PROGRAM], capture_output=True,
+                                text=True, timeout=120)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
 
     def test_a_window_shows_the_memory_of_its_resource(self):
         with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -10,11 +10,11 @@
 // XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
 // the program. The shim drops this error of this call. It changes no other call.
 #include "app/run/shim/frames.hpp"
+#include "app/run/shim/messages.hpp"
 #include "base/mesa_socket.hpp"
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -28,7 +28,8 @@ namespace mesa_socket = valkyr::mesa_socket;
 namespace shim = valkyr::shim;
 using Connect = int (*)(int, const sockaddr*, socklen_t);
 using Read = ssize_t (*)(int, void*, size_t);
-using Write = ssize_t (*)(int, const void*, size_t);
+using Receive = ssize_t (*)(int, msghdr*, int);
+using Close = int (*)(int);
 
 // Types of Xlib (Xlib.h). The shim does not link Xlib: programs need not load it.
 struct XImage;
@@ -57,9 +58,8 @@ using GetSubImage = XImage* (*)(Display*,
 constexpr unsigned char kBadMatch = 8;
 constexpr unsigned char kGetImage = 73;
 
-/// Whether a descriptor was connected to Valkyr's server. The program may have closed it and reused
-/// the number since; read() checks that.
-std::array<std::atomic<bool>, 1024> g_connected;
+/// Whether a descriptor is connected to Valkyr's server.
+std::array<std::atomic<bool>, shim::kMostDescriptors> g_connected;
 
 bool is_connected(int fd) {
     return fd >= 0 && static_cast<size_t>(fd) < g_connected.size() &&
@@ -124,27 +124,44 @@ connect(int fd, const sockaddr* address, socklen_t length) {  // NOLINT: the C l
     const sockaddr_un other = mesa_socket::address_of(path);
     const int result = next(fd, reinterpret_cast<const sockaddr*>(&other), sizeof other);
     set_connected(fd, result == 0);
+    if (result == 0)
+        shim::restart_messages(fd);
     return result;
 }
 
-extern "C" __attribute__((visibility("default"))) ssize_t
-read(int fd, void* bytes, size_t size) {  // NOLINT: the C library's name
-    static const auto next = reinterpret_cast<Read>(dlsym(RTLD_NEXT, "read"));
-    ssize_t count = 0;
-    if (is_connected(fd))
-        shim::finish_frames();
-    if (!is_connected(fd) || !mesa_socket::read_soon(fd, bytes, size, count))
-        return next(fd, bytes, size);
-    if (count >= 0 || errno != ENOTSOCK)
-        return count;
+extern "C" __attribute__((visibility("default"))) int close(int fd) {  // NOLINT: as above
+    static const auto next = reinterpret_cast<Close>(dlsym(RTLD_NEXT, "close"));
     set_connected(fd, false);
-    return next(fd, bytes, size);
+    return next(fd);
 }
 
 extern "C" __attribute__((visibility("default"))) ssize_t
-write(int fd, const void* bytes, size_t size) {  // NOLINT: the C library's name
-    static const auto next = reinterpret_cast<Write>(dlsym(RTLD_NEXT, "write"));
+read(int fd, void* bytes, size_t size) {  // NOLINT: as above
+    static const auto next = reinterpret_cast<Read>(dlsym(RTLD_NEXT, "read"));
+    if (!is_connected(fd))
+        return next(fd, bytes, size);
+    shim::finish_frames();
+    ssize_t count = 0;
+    if (!mesa_socket::read_soon(fd, bytes, size, count))
+        count = next(fd, bytes, size);
+    shim::note_reply(fd, bytes, count);
+    return count;
+}
+
+extern "C" __attribute__((visibility("default"))) ssize_t
+recvmsg(int fd, msghdr* message, int flags) {  // NOLINT: as above
+    static const auto next = reinterpret_cast<Receive>(dlsym(RTLD_NEXT, "recvmsg"));
+    const ssize_t count = next(fd, message, flags);
     if (is_connected(fd))
-        shim::look_at_message(bytes, size);
-    return next(fd, bytes, size);
+        shim::note_descriptor(fd, count > 0 && message->msg_controllen != 0);
+    return count;
+}
+
+extern "C" __attribute__((visibility("default"))) ssize_t
+write(int fd, const void* bytes, size_t size) {  // NOLINT: as above
+    static const auto next = reinterpret_cast<shim::Send>(dlsym(RTLD_NEXT, "write"));
+    if (!is_connected(fd))
+        return next(fd, bytes, size);
+    shim::look_at_message(bytes, size);
+    return shim::send_in_turn(fd, bytes, size, next, __builtin_return_address(0));
 }
