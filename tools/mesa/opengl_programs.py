@@ -57,9 +57,9 @@ def web_page(backend, version):
 
 
 def firefox(page, drawn_by):
-    """Firefox with a page; drawn_by: what of it is drawn by OpenGL, the page (WebRender) or WebGL in it. Both at once
-    are two threads, which Mesa's virpipe driver does not bear, on any server."""
-    settings = {"gfx.webrender.all": drawn_by == "page", "gfx.webrender.software": drawn_by == "webgl",
+    """Firefox with a page; drawn_by: what of it is drawn by OpenGL, the page (WebRender), WebGL in it, or both, which
+    are two threads."""
+    settings = {"gfx.webrender.all": drawn_by != "webgl", "gfx.webrender.software": drawn_by == "webgl",
                 "webgl.force-enabled": True, "browser.aboutwelcome.enabled": False,
                 "datareporting.policy.dataSubmissionEnabled": False, "browser.shell.checkDefaultBrowser": False}
     lines = "".join(f'user_pref("{name}", {json.dumps(value)});' for name, value in settings.items())
@@ -154,6 +154,7 @@ PROGRAMS = [
     Program("firefox-page", "firefox-esr", firefox((PROGRAMS_FOLDER / "page.html").as_uri(), "page"), 20, frame=0),
     Program("firefox-webgl1", "firefox-esr", firefox(WEBGL + "#1", "webgl"), 20, frame=0),
     Program("firefox-webgl2", "firefox-esr", firefox(WEBGL + "#2", "webgl"), 20, frame=0),
+    Program("firefox-both", "firefox-esr", firefox(WEBGL + "#2", "both"), 20, frame=0),
     Program("pygame", "python3-pygame python3-moderngl", scene("pygame_scene.py"), 6),
     Program("qt5-quick", "qmlscene qml-module-qtquick2 qml-module-qtquick-window2",
             ["/usr/lib/qt5/bin/qml", str(PROGRAMS_FOLDER / "quick5.qml")], 8),
@@ -386,7 +387,7 @@ def state_of(rows, peer, program):
 def is_installed(program):
     words = [word for word in program.command if word not in ("env", "sh", "-c") and "=" not in word]
     path = os.environ.get("PATH", "") + ":/usr/games"
-    return program.command[0] == "sh" or shutil.which(words[0], path=path) is not None
+    return "sh" in program.command or shutil.which(words[0], path=path) is not None
 
 
 def main():
