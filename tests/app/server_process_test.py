@@ -362,6 +362,25 @@ class Programs(unittest.TestCase):
                                 text=True, timeout=120)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
 
+    def test_a_program_puts_another_file_in_the_place_of_the_socket(self):
+        program = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import gl_program
+gl_program.make_context()
+sockets = [fd for fd in map(int, os.listdir("/proc/self/fd"))
+           if os.path.exists(f"/proc/self/fd/{fd}") and os.readlink(f"/proc/self/fd/{fd}").startswith("socket:")]
+for fd in sockets:
+    reader, writer = os.pipe()
+    os.dup2(reader, fd)
+    os.write(writer, b"bytes of a pipe")
+    print(os.read(fd, 100).decode(), flush=True)
+os._exit(0 if sockets else 1)
+"""
+        result = subprocess.run([VALKYR, "run", "--quiet", "--", sys.executable, "-c", program,
+                                 os.path.dirname(WINDOW_PROGRAM)], capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual((result.returncode, set(result.stdout.splitlines())), (0, {"bytes of a pipe"}), result.stderr)
+
     def test_a_window_shows_the_memory_of_its_resource(self):
         with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as display:

@@ -8,13 +8,17 @@
 //
 // A framebuffer with only a front buffer starts with the content of its window, which Mesa reads by
 // XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
-// the program. The shim drops this error of this call. It changes no other call.
+// the program. The shim drops this error of this call.
+//
+// The other files of this folder have the calls that concern the X server; what read() and write()
+// do beside this is in frames.hpp and messages.hpp.
 #include "app/run/shim/frames.hpp"
 #include "app/run/shim/messages.hpp"
 #include "base/mesa_socket.hpp"
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -71,6 +75,33 @@ void set_connected(int fd, bool connected) {
         g_connected[static_cast<size_t>(fd)].store(connected, std::memory_order_relaxed);
 }
 
+/// The calls behind the ones here.
+struct NextCalls {
+    Connect connect;
+    Close close;
+    Read read;
+    Receive recvmsg;
+    shim::Send write;
+};
+
+template <typename Call>
+Call next_call(const char* name) {
+    return reinterpret_cast<Call>(dlsym(RTLD_NEXT, name));
+}
+
+const NextCalls& next_calls() {
+    static const NextCalls calls{next_call<Connect>("connect"), next_call<Close>("close"),
+                                 next_call<Read>("read"), next_call<Receive>("recvmsg"),
+                                 next_call<shim::Send>("write")};
+    return calls;
+}
+
+/// A child of fork() and a signal handler may call close() and write(), but must not search for
+/// them.
+[[gnu::constructor]] void find_next_calls() {
+    next_calls();
+}
+
 /// The program's handler of X errors, which drop_mismatch() replaces for a call.
 std::atomic<ErrorHandler> g_error_handler;
 
@@ -116,7 +147,7 @@ XGetSubImage(Display* display,  // NOLINT: Xlib's name
 
 extern "C" __attribute__((visibility("default"))) int
 connect(int fd, const sockaddr* address, socklen_t length) {  // NOLINT: the C library's name
-    static const auto next = reinterpret_cast<Connect>(dlsym(RTLD_NEXT, "connect"));
+    const Connect next = next_calls().connect;
     const char* path = std::getenv("VALKYR_VTEST_SOCKET");
     if (path == nullptr ||
         !(mesa_socket::is_built_in(address, length) || mesa_socket::is_path(address, length, path)))
@@ -130,19 +161,21 @@ connect(int fd, const sockaddr* address, socklen_t length) {  // NOLINT: the C l
 }
 
 extern "C" __attribute__((visibility("default"))) int close(int fd) {  // NOLINT: as above
-    static const auto next = reinterpret_cast<Close>(dlsym(RTLD_NEXT, "close"));
     set_connected(fd, false);
-    return next(fd);
+    return next_calls().close(fd);
 }
 
 extern "C" __attribute__((visibility("default"))) ssize_t
 read(int fd, void* bytes, size_t size) {  // NOLINT: as above
-    static const auto next = reinterpret_cast<Read>(dlsym(RTLD_NEXT, "read"));
+    const Read next = next_calls().read;
     if (!is_connected(fd))
         return next(fd, bytes, size);
     shim::finish_frames();
     ssize_t count = 0;
-    if (!mesa_socket::read_soon(fd, bytes, size, count))
+    const bool soon = mesa_socket::read_soon(fd, bytes, size, count);
+    if (soon && count < 0 && errno == ENOTSOCK)
+        set_connected(fd, false);  // the program has put another file in its place
+    if (!soon || !is_connected(fd))
         count = next(fd, bytes, size);
     shim::note_reply(fd, bytes, count);
     return count;
@@ -150,8 +183,7 @@ read(int fd, void* bytes, size_t size) {  // NOLINT: as above
 
 extern "C" __attribute__((visibility("default"))) ssize_t
 recvmsg(int fd, msghdr* message, int flags) {  // NOLINT: as above
-    static const auto next = reinterpret_cast<Receive>(dlsym(RTLD_NEXT, "recvmsg"));
-    const ssize_t count = next(fd, message, flags);
+    const ssize_t count = next_calls().recvmsg(fd, message, flags);
     if (is_connected(fd))
         shim::note_descriptor(fd, count > 0 && message->msg_controllen != 0);
     return count;
@@ -159,7 +191,7 @@ recvmsg(int fd, msghdr* message, int flags) {  // NOLINT: as above
 
 extern "C" __attribute__((visibility("default"))) ssize_t
 write(int fd, const void* bytes, size_t size) {  // NOLINT: as above
-    static const auto next = reinterpret_cast<shim::Send>(dlsym(RTLD_NEXT, "write"));
+    const shim::Send next = next_calls().write;
     if (!is_connected(fd))
         return next(fd, bytes, size);
     shim::look_at_message(bytes, size);
