@@ -14,17 +14,16 @@
 // The sizes are equal when the rows are (Mesa pads a segment's rows to 64 bytes, a resource's rows
 // not at all); otherwise each keeps its own memory. Where the X server takes no descriptors (one
 // that was reached by TCP), it refuses the segment, and Mesa sends the pixels by the socket.
+#include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/xcb.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <fcntl.h>
 #include <mutex>
 #include <sys/ipc.h>
-#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -72,18 +71,6 @@ Segment* find_segment(const void* address) {
     return nullptr;
 }
 
-/// A system call that returns an address. The calls themselves: programs map memory before all
-/// libraries are bound.
-template <typename... Arguments>
-void* address_of_call(long number, Arguments... arguments) {
-    return reinterpret_cast<void*>(syscall(number, arguments...));  // NOLINT: the kernel's result
-}
-
-/// As mmap().
-void* map_memory(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
-    return address_of_call(SYS_mmap, address, bytes, protection, flags, fd, offset);
-}
-
 /// Maps a memfd in place of a segment. Returns null where that is impossible.
 char* map_segment(int id) {
     shmid_ds about{};
@@ -93,17 +80,10 @@ char* map_segment(int id) {
     Segment* const segment = find_segment(nullptr);
     if (segment == nullptr)
         return nullptr;
-    const int fd = memfd_create("window", MFD_CLOEXEC);
-    if (fd < 0)
+    const shim::WindowMemory memory = shim::make_window_memory(about.shm_segsz);
+    if (memory.address == nullptr)
         return nullptr;
-    void* address = MAP_FAILED;
-    if (ftruncate(fd, static_cast<off_t>(about.shm_segsz)) == 0)
-        address = map_memory(nullptr, about.shm_segsz, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (address == MAP_FAILED) {
-        close(fd);
-        return nullptr;
-    }
-    *segment = {id, static_cast<char*>(address), about.shm_segsz, fd, false};
+    *segment = {id, static_cast<char*>(memory.address), about.shm_segsz, memory.fd, false};
     return segment->address;
 }
 
@@ -117,7 +97,7 @@ void* map_resource(char* address, size_t bytes, int fd) {
     if (own < 0)
         return nullptr;
     void* const mapped =
-        map_memory(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+        shim::map_memory(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
     if (mapped == MAP_FAILED) {
         close(own);
         return nullptr;
@@ -148,12 +128,8 @@ bool attach_by_descriptor(Display* display, XShmSegmentInfo& info) {
     const int fd = descriptor_for(connection, info.shmid, info.shmaddr);
     if (fd < 0)
         return false;
-    const uint32_t name = shim::xcb().generate_id(connection);
-    // The call takes over the descriptor.
-    void* const error = shim::xcb().request_check(
-        connection, shim::xcb_shm().attach_descriptor(connection, name, fd, 0));
-    std::free(error);
-    if (error != nullptr)
+    const uint32_t name = shim::attach(connection, fd, shim::SegmentUse::ReadAndWrite);
+    if (name == 0)
         return false;
     info.shmseg = name;
     return true;
@@ -170,7 +146,7 @@ shmat(int id, const void* address, int flags) {
             t_unpaired = mapped;
             return mapped;
         }
-    return address_of_call(SYS_shmat, id, address, flags);
+    return shim::address_of_call(SYS_shmat, id, address, flags);
 }
 
 extern "C" __attribute__((visibility("default"))) int shmdt(const void* address) {
@@ -199,7 +175,7 @@ mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t off
         if (mapped != nullptr)
             return mapped;
     }
-    return map_memory(address, bytes, protection, flags, fd, offset);
+    return shim::map_memory(address, bytes, protection, flags, fd, offset);
 }
 
 extern "C" __attribute__((visibility("default"))) int XShmAttach(Display* display,

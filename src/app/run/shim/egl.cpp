@@ -6,13 +6,13 @@
 // versions have such memory of their own (display_memory.cpp). For both, the shim asks for the
 // window's size and for a sign, as for GLX (frames.hpp).
 #include "app/run/shim/frames.hpp"
+#include "app/run/shim/window_memory.hpp"
 
 #include <array>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace {
 
@@ -79,27 +79,16 @@ void remove_segment(Segment& segment, bool connected) {
 
 /// Makes memory and attaches it. Returns false if that fails.
 bool make_segment(Segment& segment, XcbConnection* connection, uint32_t drawable, uint32_t size) {
-    const int fd = memfd_create("window", MFD_CLOEXEC);
-    if (fd < 0)
+    const shim::WindowMemory memory = shim::make_window_memory(size);
+    if (memory.address == nullptr)
         return false;
-    void* memory = MAP_FAILED;
-    if (ftruncate(fd, static_cast<off_t>(size)) == 0)
-        memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED) {
-        close(fd);
-        return false;
-    }
-    const uint32_t name = shim::xcb().generate_id(connection);
-    // The call takes over the descriptor.
-    void* const error = shim::xcb().request_check(
-        connection, shim::xcb_shm().attach_descriptor(connection, name, fd, 1));
-    if (error != nullptr) {
-        std::free(error);
-        munmap(memory, size);
+    const uint32_t name = shim::attach(connection, memory.fd, shim::SegmentUse::Read);
+    if (name == 0) {
+        munmap(memory.address, size);
         g_refusing = connection;
         return false;
     }
-    segment = {connection, drawable, name, static_cast<uint8_t*>(memory), size, 0};
+    segment = {connection, drawable, name, static_cast<uint8_t*>(memory.address), size, 0};
     return true;
 }
 

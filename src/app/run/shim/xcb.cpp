@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/shim/xcb.hpp"
 
+#include <cstdlib>
 #include <sys/socket.h>
+#include <unistd.h>
 
 namespace valkyr::shim {
 namespace {
@@ -63,6 +65,18 @@ bool takes_descriptors(XcbConnection* connection) {
            getsockname(xcb().get_file_descriptor(connection), reinterpret_cast<sockaddr*>(&own),
                        &length) == 0 &&
            own.ss_family == AF_UNIX;
+}
+
+uint32_t attach(XcbConnection* connection, int fd, SegmentUse use) {
+    if (!xcb().complete || !xcb_shm().complete) {
+        close(fd);
+        return 0;
+    }
+    const uint32_t name = xcb().generate_id(connection);
+    void* const error = xcb().request_check(
+        connection, xcb_shm().attach_descriptor(connection, name, fd, use == SegmentUse::Read));
+    std::free(error);
+    return error == nullptr ? name : 0;
 }
 
 }  // namespace valkyr::shim

@@ -87,4 +87,10 @@ XcbConnection* connection_of(Display* display);
 /// Whether the X server can take descriptors: it was reached by a socket of this machine.
 bool takes_descriptors(XcbConnection* connection);
 
+enum class SegmentUse : uint8_t { ReadAndWrite, Read };
+
+/// Attaches memory to the X server, and closes the descriptor. Returns the segment's name in the X
+/// protocol, or 0 if the server refuses or a function is missing.
+uint32_t attach(XcbConnection* connection, int fd, SegmentUse use);
+
 }  // namespace valkyr::shim
