@@ -168,7 +168,7 @@ class ServerProcess(unittest.TestCase):
         with Vtest(stderr=writer) as server:
             os.close(writer)
             os.close(reader)
-            for _ in range(3):
+            for _ in range(6):
                 server.complain()
             self.assertTrue(server.answers())
 
@@ -357,10 +357,28 @@ class Programs(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("virgl (Valkyr)", result.stdout)
 
-    def test_threads_draw_with_contexts_of_one_display(self):
-        result = subprocess.run([VALKYR, "run", "--quiet", "--", sys.executable, THREADS_PROGRAM], capture_output=True,
-                                text=True, timeout=120)
+    def check_threads(self, how: str):
+        result = subprocess.run([VALKYR, "run", "--quiet", "--", sys.executable, THREADS_PROGRAM, how],
+                                capture_output=True, text=True, timeout=120)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+
+    def test_threads_draw_with_contexts_of_one_display(self):
+        self.check_threads("together")
+
+    def test_threads_lose_the_processor_within_a_creation(self):
+        # On a busy core, a thread waits between the parts of a creation, and others make resources.
+        cores = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, cores)
+        os.sched_setaffinity(0, {max(cores)})
+        for _ in range(6):
+            busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            self.addCleanup(busy.wait)
+            self.addCleanup(busy.kill)
+        for _ in range(2):
+            self.check_threads("together")
+
+    def test_threads_load_the_driver_one_after_the_other(self):
+        self.check_threads("apart")
 
     def test_a_program_puts_another_file_in_the_place_of_the_socket(self):
         program = """

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# An OpenGL program for tests: two threads draw with contexts of one display, and read pixels back.
+# An OpenGL program for tests: threads draw with contexts of one display, or each with its own.
 # SPDX-License-Identifier: MIT
-"""usage: threads_program.py
+"""usage: threads_program.py together | apart
+together: two threads at once. apart: one after the other; Mesa loads its driver for each.
 Exit code 0 if every pixel has the colour that its thread gave it."""
 import ctypes
 import sys
@@ -59,17 +60,48 @@ def call(name: str, result, *arguments):
     return gl_program.function(name, result, *arguments)
 
 
-def main() -> int:
+def initialised_display() -> int:
     gl_program.make_context()
     egl = gl_program.load_egl()
     egl.eglGetCurrentDisplay.restype = c_void_p
-    display = egl.eglGetCurrentDisplay()
+    return egl.eglGetCurrentDisplay()
+
+
+def draw_together() -> bool:
+    display = initialised_display()
     threads = [Thread(number, display) for number in (1, 2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return 0 if all(thread.good for thread in threads) else 1
+    return all(thread.good for thread in threads)
+
+
+def draw_apart() -> bool:
+    good, drawn, end = [], threading.Event(), threading.Event()
+
+    def run(number: int):
+        display = initialised_display()
+        thread = Thread(number, display)
+        good.append(all(thread.draw(i) for i in range(ROUNDS)))
+        egl = gl_program.load_egl()
+        egl.eglMakeCurrent(display, None, None, None)
+        egl.eglTerminate(c_void_p(display))
+        egl.eglReleaseThread()
+        drawn.set()
+        end.wait()  # two threads that live at once have different names
+
+    threads = [threading.Thread(target=run, args=(number,), daemon=True) for number in (1, 2)]
+    for thread in threads:
+        drawn.clear()
+        thread.start()
+        drawn.wait(20)
+    end.set()
+    return good == [True, True]
+
+
+def main() -> int:
+    return 0 if {"together": draw_together, "apart": draw_apart}[sys.argv[1]]() else 1
 
 
 if __name__ == "__main__":

@@ -8,9 +8,17 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
+#include <string>
+#include <string_view>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace valkyr::shim {
 namespace {
@@ -21,19 +29,67 @@ constexpr size_t kHeaderBytes = 8;
 constexpr uint32_t kBusyWait = 7;
 constexpr uint32_t kCreateRenderer = 8;
 constexpr uint32_t kCreateResource = 12;
+constexpr uint32_t kTransferPut = 14;
 // The words of CREATE_RESOURCE: the number of the resource and, if not 0, the bytes of its memory,
 // whose descriptor is the reply.
 constexpr size_t kNumberWord = 0;
+constexpr uint32_t kFirstNumber = 1;  ///< of a driver that was loaded
 constexpr size_t kMemoryWord = 10;
 constexpr size_t kWords = 11;
 
-/// The time in which a driver increments its number after a creation.
-constexpr auto kIncrement = std::chrono::milliseconds(2);
+/// The time of a processor that a driver has used up certainly when it incremented its number after
+/// a creation. Time of the clock would not do: other programs may have the processor meanwhile.
+constexpr uint64_t kIncrementNanoseconds = 1'000'000;
+/// How often a thread that waits looks at the one that goes on.
+constexpr auto kLook = std::chrono::microseconds(500);
 
 /// Names this thread.
 thread_local char t_thread;
 /// This thread may still have the creation's turn.
 thread_local bool t_created;
+
+/// A thread that was seen after a creation.
+struct Seen {
+    pid_t thread = 0;
+    clockid_t clock = CLOCK_THREAD_CPUTIME_ID;
+    uint64_t nanoseconds = 0;  ///< of the processor
+};
+
+uint64_t nanoseconds_of(const timespec& time) {
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+Seen see_this_thread() {
+    Seen seen;
+    seen.thread = static_cast<pid_t>(syscall(SYS_gettid));
+    pthread_getcpuclockid(pthread_self(), &seen.clock);
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    seen.nanoseconds = nanoseconds_of(now);
+    return seen;
+}
+
+/// Says whether the thread waits for something. proc(5): the state follows the name in brackets.
+bool sleeps(pid_t thread) {
+    const std::string path = "/proc/self/task/" + std::to_string(thread) + "/stat";
+    const int flags = O_RDONLY | O_CLOEXEC;
+    const auto fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(), flags));
+    if (fd < 0)
+        return false;
+    char text[128];
+    const auto count = syscall(SYS_read, fd, text, sizeof text);
+    syscall(SYS_close, fd);
+    const std::string_view stat(text, count > 0 ? static_cast<size_t>(count) : 0);
+    return stat.substr(std::min(stat.rfind(')'), stat.size())).starts_with(") S");
+}
+
+/// Says whether a thread has gone on since it was seen, or has ended. Nothing waits between a
+/// creation and the increment: a thread that sleeps has incremented.
+bool has_gone_on(const Seen& seen) {
+    timespec now{};
+    return clock_gettime(seen.clock, &now) != 0 ||
+           nanoseconds_of(now) - seen.nanoseconds >= kIncrementNanoseconds || sleeps(seen.thread);
+}
 
 /// Lets one thread at a time create a resource.
 class CreationTurn {
@@ -43,16 +99,24 @@ public:
         while (owner_ != nullptr && owner_ != &t_thread)
             if (!created_)
                 change_.wait(lock);
-            else if (change_.wait_until(lock, created_at_ + kIncrement) == std::cv_status::timeout)
+            else if (has_gone_on(creator_))
                 break;
+            else
+                change_.wait_for(lock, kLook);
         owner_ = &t_thread;
         created_ = false;
+    }
+    /// The driver fills the resource that it made, and will increment its number afterwards.
+    void fills() {
+        const std::lock_guard lock(mutex_);
+        if (owner_ == &t_thread)
+            created_ = false;
     }
     /// The resource exists; the driver will increment its number.
     void created() {
         const std::lock_guard lock(mutex_);
         created_ = true;
-        created_at_ = std::chrono::steady_clock::now();
+        creator_ = see_this_thread();
         change_.notify_all();
     }
     void leave() {
@@ -67,18 +131,50 @@ private:
     std::condition_variable change_;
     const void* owner_ = nullptr;  ///< null: nobody
     bool created_ = false;
-    std::chrono::steady_clock::time_point created_at_;
+    Seen creator_;
 };
 CreationTurn g_creation;
 
-/// The last numbers of a driver. Each library of Mesa's has a variable of its own. Newer ones
-/// increment it when they read it, and never send a number twice.
+/// The numbers that a driver has sent. Each library of Mesa's has a variable of its own. Newer ones
+/// increment it when they read it, and never send a number twice; but a thread of theirs that waits
+/// leaves a gap.
 struct Driver {
     const void* library = nullptr;
-    std::array<uint32_t, 8> last{};  ///< the last one at the front
-    const void* thread = nullptr;    ///< the one that sent it
+    const void* thread = nullptr;  ///< the last one that sent a number; null: none did
+    uint32_t first = 0;
+    uint32_t last = 0;  ///< the highest
+    uint32_t count = 0;
+    unsigned long long unloads = 0;  ///< of libraries of this process, before the first
+
+    [[nodiscard]] bool has_sent(uint32_t number) const {
+        return thread != nullptr && number - first < count && count == last - first + 1;
+    }
+    void note(uint32_t number);
 };
 std::array<Driver, 8> g_drivers;  ///< whoever has the creation's turn changes them
+
+/// How many libraries this process has unloaded.
+unsigned long long unloads() {
+    unsigned long long result = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* count) {
+            *static_cast<unsigned long long*>(count) = info->dlpi_subs;
+            return 1;
+        },
+        &result);
+    return result;
+}
+
+void Driver::note(uint32_t number) {
+    if (thread == nullptr || has_sent(number)) {
+        first = last = number;
+        count = 0;
+        unloads = shim::unloads();
+    }
+    last = std::max(last, number);
+    ++count;
+    thread = &t_thread;
+}
 
 Driver& driver_of(const void* code) {
     Dl_info info{};
@@ -135,10 +231,7 @@ void end_turn(Socket& socket) {
 
 void end_turn_after_creation(Socket& socket, bool created) {
     if (created) {
-        auto& last = socket.driver->last;
-        std::copy_backward(last.begin(), last.end() - 1, last.end());
-        last.front() = socket.words[kNumberWord];
-        socket.driver->thread = &t_thread;
+        socket.driver->note(socket.words[kNumberWord]);
         g_creation.created();
         t_created = true;
     } else {
@@ -149,6 +242,8 @@ void end_turn_after_creation(Socket& socket, bool created) {
 
 void end_message(Socket& socket) {
     socket.got = 0;
+    if (t_created)
+        g_creation.created();
     if (socket.command == kBusyWait)
         socket.state = Socket::State::ReplyHeader;
     else if (socket.command != kCreateResource)
@@ -201,34 +296,45 @@ void note_sent(Socket& socket, const uint8_t* bytes, size_t count) {
 void renumber(const Driver& driver, uint8_t* number) {
     uint32_t value = 0;
     std::memcpy(&value, number, sizeof value);
-    if (driver.thread == &t_thread ||
-        std::find(driver.last.begin(), driver.last.end(), value) == driver.last.end())
+    const bool loaded_again = value == kFirstNumber && driver.unloads != unloads();
+    if (driver.thread == &t_thread || !driver.has_sent(value) || loaded_again)
         return;
-    value = driver.last.front() + 1;
+    value = driver.last + 1;
     std::memcpy(number, &value, sizeof value);
 }
 
-bool starts_creation(const Socket& socket, const void* bytes, size_t size) {
+/// The command of the message that these bytes start; 0: they are too few to say.
+uint32_t started_command(const void* bytes, size_t size) {
     uint32_t words[2];
-    if (socket.state != Socket::State::Header || socket.got != 0 || size < sizeof words)
-        return false;
+    if (size < sizeof words)
+        return 0;
     std::memcpy(words, bytes, sizeof words);
-    return words[1] == kCreateResource;
+    return words[1];
+}
+
+/// Waits until this thread may send a message. The turn of creations comes before the socket's: who
+/// waits for the first does not keep others from the second.
+void start_message(Socket& socket, uint32_t command) {
+    if (command == kTransferPut && t_created)
+        g_creation.fills();
+    else
+        end_creation();
+    if (command == kCreateResource)
+        g_creation.take();
+    socket.turn.lock();
+    socket.owner.store(&t_thread, std::memory_order_relaxed);
 }
 
 }  // namespace
 
 ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const void* code) {
-    end_creation();
     Socket* const socket = socket_of(fd);
-    if (socket == nullptr || size == 0)
+    if (socket == nullptr || size == 0) {
+        end_creation();
         return send(fd, bytes, size);
-    if (!is_mine(*socket)) {
-        socket->turn.lock();
-        socket->owner.store(&t_thread, std::memory_order_relaxed);
     }
-    if (starts_creation(*socket, bytes, size))
-        g_creation.take();
+    if (!is_mine(*socket))
+        start_message(*socket, started_command(bytes, size));
     std::array<uint8_t, sizeof(uint32_t) * kWords> changed;
     if (socket->state == Socket::State::Payload && socket->command == kCreateResource &&
         socket->at == 0 && size == changed.size()) {
