@@ -17,6 +17,7 @@ import unittest
 
 VALKYR = sys.argv.pop(1) if __name__ == "__main__" else ""
 SECONDS = 20
+PROTOCOL_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("protocol_program.py"))
 THREADS_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("threads_program.py"))
 WINDOW_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("window_program.py"))
 NOBODY = 65534
@@ -305,6 +306,13 @@ ssize_t write(int fd, const void* bytes, size_t size) {
             done = self.run_program("/bin/sh", "-c", self.PRINT, environment={**environment, **variables})
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, "^/[^:]*/connect.so none\n$")
+
+    def test_a_client_of_a_newer_protocol_gets_numbers_for_its_resources(self):
+        # Newer drivers ask for version 3, and then for 2 since the server's features are older.
+        for wishes, answers in (("3,2", "3 3"), ("4", "3"), ("2", "2"), ("2,2", "2 2")):
+            with self.subTest(wishes=wishes):
+                done = self.run_program(sys.executable, PROTOCOL_PROGRAM, wishes, environment=self.environment)
+                self.assertEqual((done.stdout, done.stderr), (f"{answers}\ngood\n", ""))
 
     def test_arguments_and_the_name_of_the_process_stay(self):
         words = ["", " a  b ", "\u00e4", "-"]

@@ -21,11 +21,13 @@ import tempfile
 import time
 
 MIRROR = "http://deb.debian.org/debian"
-PACKAGES = ["libgl1-mesa-dri", "libegl1", "libgles2", "mesa-utils", "glmark2-x11", "xvfb", "xauth", "weston", "piglit"]
+PACKAGES = ["libgl1-mesa-dri", "libegl1", "libgles2", "mesa-utils", "glmark2-x11", "xvfb", "xauth", "weston", "piglit",
+            "python3"]
 SOCKET = "tmp/.virgl_test"  # compiled into Mesa's client
 VIRPIPE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "virpipe", "DRAW_USE_LLVM": "0"}
 LLVMPIPE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
 OURS = "virgl (Valkyr)"
+PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "tests/app"
 SCENES = ["build", "texture", "shading:shading=phong", "bump", "effect2d", "desktop", "buffer", "shadow", "refract",
           "terrain", "jellyfish"]
 # Checks that fail for reasons of the client, by name and release; "" stands for all releases.
@@ -145,6 +147,21 @@ def glmark2(tree, _):
                                 f"{results.count('Unknown')} unknown, {failed} fail")
 
 
+def two_threads(tree, valkyr):
+    """A program of two threads, with the library that `valkyr run` preloads."""
+    for name in ("gl_program.py", "threads_program.py"):
+        shutil.copy(PROGRAMS / name, tree.path / "tmp" / name)
+    library = "/tmp/connect.so"
+    subprocess.run([valkyr, "run", "--quiet", "--", "sh", "-c", 'cp "${LD_PRELOAD%%:*}" "$0"',
+                    str(tree.path) + library], check=True)
+    good = 0
+    for how in ("together", "apart") * 5:
+        done = tree.run(["env", f"LD_PRELOAD={library}", f"VALKYR_VTEST_SOCKET=/{SOCKET}",
+                         "python3", "/tmp/threads_program.py", how], VIRPIPE, 60)
+        good += done.returncode == 0
+    return Outcome(good == 10, f"{good} of 10 runs")
+
+
 def recording(tree, valkyr):
     """A program is recorded with the client, and its trace drawn again without one."""
     with tempfile.TemporaryDirectory() as folder:
@@ -212,6 +229,7 @@ def checks_of(options) -> dict:
         "Wayland: es2gears": frames_of(r"= ([\d.]+) FPS", ["es2gears_wayland"], wayland=True),
         "Wayland: weston-simple-egl": frames_of(r": ([\d.]+) fps", ["weston-simple-egl"], wayland=True),
         "glmark2 --validate": glmark2,
+        "two threads, as under `valkyr run`": two_threads,
         "record, replay": recording,
         f"piglit, {options.piglit} shader tests": piglit(options.piglit),
     }

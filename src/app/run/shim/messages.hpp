@@ -5,10 +5,11 @@
 // draw, pieces of their messages mix, and a thread reads the other's reply. Here, a thread has the
 // socket from the first byte of a message to its last, or to the end of the reply.
 //
-// Numbers of resources come from a variable in the driver, which that of Mesa 22.3 reads, sends,
-// reads again and then increments: two threads can send the same number. So creations of a process
-// follow each other, and one with a number that was taken meanwhile gets the next one, which is
-// what the driver reads afterwards.
+// Numbers of resources come from a variable in the driver: two threads can send the same number.
+// So creations of a process follow each other (creation_turn.hpp). A driver that asks for protocol
+// version 3, as those from Mesa 25 do, leaves the numbers to the server. Valkyr's server has
+// version 2; for its threads' sake, such a driver is told that it has version 3, and gets numbers
+// from here. Other drivers' numbers are replaced where they are taken (driver_numbers.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,12 @@ namespace valkyr::shim {
 using Send = ssize_t (*)(int, const void*, size_t);
 ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const void* code);
 
-/// Notes bytes that were read from such a socket; `count` below 1: its end, or an error.
-void note_reply(int fd, const void* bytes, ssize_t count);
+/// Reads bytes of a reply that comes from here. 0: the next ones come from the server.
+ssize_t read_own_reply(int fd, void* bytes, size_t size);
+
+/// Notes bytes that were read from such a socket, and changes the reply to a question for the
+/// protocol's version; `count` below 1: the socket's end, or an error.
+void note_reply(int fd, void* bytes, ssize_t count);
 
 /// Notes that a descriptor came by such a socket, or did not.
 void note_descriptor(int fd, bool came);

@@ -171,7 +171,9 @@ read(int fd, void* bytes, size_t size) {  // NOLINT: as above
     if (!is_connected(fd))
         return next(fd, bytes, size);
     shim::finish_frames();
-    ssize_t count = 0;
+    ssize_t count = shim::read_own_reply(fd, bytes, size);
+    if (count != 0)
+        return count;
     const bool soon = mesa_socket::read_soon(fd, bytes, size, count);
     if (soon && count < 0 && errno == ENOTSOCK)
         set_connected(fd, false);  // the program has put another file in its place
