@@ -38,12 +38,13 @@ bool is_plain_immediate(const tgsi::Src& src) {
            !src.absolute;
 }
 
+/// Whether an instruction writes a register that has no place in memory; those that are written
+/// with a computed index have one.
 bool writes(const Instruction& inst, const tgsi::Dst& dst) {
     return std::any_of(
         inst.dst.begin(), inst.dst.begin() + inst.dst_count, [&](const tgsi::Dst& d) {
-            return d.reg.file == dst.reg.file &&
-                   (d.reg.index.indirect || d.reg.index.value == dst.reg.index.value) &&
-                   (d.write_mask & dst.write_mask) != 0;
+            return d.reg.file == dst.reg.file && !d.reg.index.indirect &&
+                   d.reg.index.value == dst.reg.index.value && (d.write_mask & dst.write_mask) != 0;
         });
 }
 
