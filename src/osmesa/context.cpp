@@ -3,6 +3,7 @@
 #include "osmesa/context.hpp"
 
 #include "osmesa/names.hpp"
+#include "osmesa/read_state.hpp"
 #include "osmesa/report.hpp"
 
 #include <cstring>
@@ -136,12 +137,12 @@ bool Context::make_current(void* memory, unsigned type, int width, int height) {
 }
 
 template <typename Read>
-void Context::with_reader(Read read) {
+void Context::with_current(EglObject context, Read read) {
     const Egl& egl = platform_.egl();
     EglObject draw_before = egl.get_current_surface(kDraw);
     EglObject read_before = egl.get_current_surface(kRead);
     EglObject context_before = egl.get_current_context();
-    if (egl.make_current(platform_.display(), surface_, surface_, reader_) != 0)
+    if (egl.make_current(platform_.display(), surface_, surface_, context) != 0)
         read();
     else
         report("pixels cannot be read (EGL error 0x%x)", static_cast<unsigned>(egl.get_error()));
@@ -155,7 +156,7 @@ void Context::copy_pixels() {
     const size_t row_bytes = static_cast<size_t>(target_.width) * layout.bytes;
     const size_t rows = static_cast<size_t>(target_.height);
     auto* const memory = static_cast<uint8_t*>(target_.memory);
-    with_reader([&] {
+    with_current(reader_, [&] {
         const Gl& gl = platform_.gl();
         gl.pixel_store(kGlPackAlignment, 1);
         gl.pixel_store(kGlPackRowLength, target_.y_up ? static_cast<int>(stride(target_)) : 0);
@@ -181,12 +182,10 @@ Context::Depth Context::read_depth() {
     const int bytes = bits > 16 ? 4 : 2;
     const size_t count = static_cast<size_t>(target_.width) * static_cast<size_t>(target_.height);
     depth_.resize(count);
-    with_reader([&] {
-        const Gl& gl = platform_.gl();
-        gl.pixel_store(kGlPackAlignment, 1);
-        gl.pixel_store(kGlPackRowLength, 0);
-        gl.read_pixels(0, 0, target_.width, target_.height, kGlDepthComponent,
-                       bytes == 4 ? kGlUnsignedInt : kGlUnsignedShort, depth_.data());
+    with_current(context_, [&] {
+        const ReadState state(platform_.gl(), wish_.core);
+        platform_.gl().read_pixels(0, 0, target_.width, target_.height, kGlDepthComponent,
+                                   bytes == 4 ? kGlUnsignedInt : kGlUnsignedShort, depth_.data());
     });
     if (bytes == 4 && bits < 32)
         for (uint32_t& value : depth_)

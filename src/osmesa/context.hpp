@@ -58,15 +58,16 @@ private:
         : platform_(platform)
         , wish_(wish) {}
     bool make_surface(int width, int height, EglObject config);
-    /// Calls read() while the reader is current, then makes current what was before.
+    /// Calls read() while a context is current on the surface, then makes current what was before.
     template <typename Read>
-    void with_reader(Read read);
+    void with_current(EglObject context, Read read);
 
     Platform& platform_;
     ContextWish wish_;
     Target target_;
     EglObject context_ = nullptr;
-    /// Reads the surface, so that the state of the program's context neither matters nor changes.
+    /// Reads pixels, so that the state of the program's context neither matters nor changes. From
+    /// Mesa 25 on, each context has a depth buffer of its own.
     EglObject reader_ = nullptr;
     EglObject surface_ = nullptr;
     EglObject config_ = nullptr;    ///< of the surface

@@ -55,7 +55,11 @@ Gl::Gl(const Egl& egl) {
     ask(egl, "glFlush", flush);
     ask(egl, "glPixelStorei", pixel_store);
     ask(egl, "glReadPixels", read_pixels);
+    ask(egl, "glPixelTransferf", pixel_transfer);
+    ask(egl, "glBindBuffer", bind_buffer);
+    ask(egl, "glBindFramebuffer", bind_framebuffer);
     ask(egl, "glGetIntegerv", get_integer);
+    ask(egl, "glGetFloatv", get_float);
     ask(egl, "glGetString", get_string);
     ask(egl, "glClampColor", clamp_color);
 }

@@ -36,7 +36,11 @@ struct Gl {
     void (*flush)();
     void (*pixel_store)(unsigned, int);
     void (*read_pixels)(int, int, int, int, unsigned, unsigned, void*);
+    void (*pixel_transfer)(unsigned, float);
+    void (*bind_buffer)(unsigned, unsigned);
+    void (*bind_framebuffer)(unsigned, unsigned);
     void (*get_integer)(unsigned, int*);
+    void (*get_float)(unsigned, float*);
     const unsigned char* (*get_string)(unsigned);
     void (*clamp_color)(unsigned, unsigned);
 

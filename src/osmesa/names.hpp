@@ -17,8 +17,17 @@ constexpr unsigned kGlUnsignedShort = 0x1403;
 constexpr unsigned kGlUnsignedInt = 0x1405;
 constexpr unsigned kGlFloat = 0x1406;
 constexpr unsigned kGlUnsignedShort565 = 0x8363;
+constexpr unsigned kGlPackSwapBytes = 0x0D00;
 constexpr unsigned kGlPackRowLength = 0x0D02;
+constexpr unsigned kGlPackSkipRows = 0x0D03;
+constexpr unsigned kGlPackSkipPixels = 0x0D04;
 constexpr unsigned kGlPackAlignment = 0x0D05;
+constexpr unsigned kGlDepthScale = 0x0D1E;
+constexpr unsigned kGlDepthBias = 0x0D1F;
+constexpr unsigned kGlPixelPackBuffer = 0x88EB;
+constexpr unsigned kGlPixelPackBufferBinding = 0x88ED;
+constexpr unsigned kGlReadFramebuffer = 0x8CA8;
+constexpr unsigned kGlReadFramebufferBinding = 0x8CAA;
 constexpr unsigned kGlRenderer = 0x1F01;
 constexpr unsigned kGlClampFragmentColor = 0x891B;
 

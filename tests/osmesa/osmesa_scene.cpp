@@ -45,6 +45,11 @@ struct Gl {
     void (*new_list)(unsigned, unsigned);
     void (*end_list)();
     unsigned char (*is_list)(unsigned);
+    void (*pixel_store)(unsigned, int);
+    void (*pixel_transfer)(unsigned, float);
+    void (*get_float)(unsigned, float*);
+    void (*gen_buffers)(int, unsigned*);
+    void (*bind_buffer)(unsigned, unsigned);
 };
 
 constexpr unsigned kRgba = 0x1908;
@@ -98,6 +103,11 @@ Gl load_gl(const OsMesa& os) {
     ask(os, "glNewList", gl.new_list);
     ask(os, "glEndList", gl.end_list);
     ask(os, "glIsList", gl.is_list);
+    ask(os, "glPixelStorei", gl.pixel_store);
+    ask(os, "glPixelTransferf", gl.pixel_transfer);
+    ask(os, "glGetFloatv", gl.get_float);
+    ask(os, "glGenBuffers", gl.gen_buffers);
+    ask(os, "glBindBuffer", gl.bind_buffer);
     return gl;
 }
 
@@ -216,6 +226,41 @@ void show_depth(const OsMesa& os) {
     }
 }
 
+/// Parameters of the program's reads, which the depth of the context does not depend on.
+void show_depth_with_parameters(const OsMesa& os) {
+    constexpr unsigned pack_row_length = 0x0D02;
+    constexpr unsigned pack_skip_pixels = 0x0D04;
+    constexpr unsigned depth_scale = 0x0D1E;
+    constexpr unsigned pack_buffer = 0x88EB;
+    constexpr unsigned pack_buffer_binding = 0x88ED;
+    void* context = os.create(kRgba, 24, 0, 0, nullptr);
+    std::vector<uint8_t> memory(4 * 8 * 8);
+    os.make_current(context, memory.data(), kByte, 8, 8);
+    const Gl gl = load_gl(os);
+    draw(gl);
+    gl.pixel_store(pack_row_length, 5);
+    gl.pixel_store(pack_skip_pixels, 3);
+    gl.pixel_transfer(depth_scale, 0.5F);
+    unsigned buffer = 0;
+    gl.gen_buffers(1, &buffer);
+    gl.bind_buffer(pack_buffer, buffer);
+    int sizes[3] = {};
+    void* values = nullptr;
+    os.depth_buffer(context, &sizes[0], &sizes[1], &sizes[2], &values);
+    uint32_t near = 0;
+    if (values != nullptr)
+        std::memcpy(&near, values, sizeof near);
+    int kept[3] = {};
+    float scale = 0;
+    gl.get_integer(pack_row_length, &kept[0]);
+    gl.get_integer(pack_skip_pixels, &kept[1]);
+    gl.get_integer(pack_buffer_binding, &kept[2]);
+    gl.get_float(depth_scale, &scale);
+    std::printf("depth with parameters: %.3f kept %d %d %d %.2f\n", near / 16777215.0, kept[0],
+                kept[1], kept[2] == static_cast<int>(buffer) ? 1 : 0, static_cast<double>(scale));
+    os.destroy(context);
+}
+
 /// Two contexts, sizes that change, objects that are shared, and what the current context is.
 void show_contexts(const OsMesa& os) {
     void* first = os.create(kRgba, 24, 8, 0, nullptr);
@@ -304,6 +349,7 @@ int main(int argc, char** argv) {
     os.destroy(any);
     show_formats(os);
     show_depth(os);
+    show_depth_with_parameters(os);
     show_contexts(os);
     show_attributes(os);
     show_refusals(os);

@@ -27,7 +27,7 @@ SOCKET = "tmp/.virgl_test"  # compiled into Mesa's client
 VIRPIPE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "virpipe", "DRAW_USE_LLVM": "0"}
 LLVMPIPE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
 OURS = "virgl (Valkyr)"
-PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "tests/app"
+TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests"
 SCENES = ["build", "texture", "shading:shading=phong", "bump", "effect2d", "desktop", "buffer", "shadow", "refract",
           "terrain", "jellyfish"]
 # Checks that fail for reasons of the client, by name and release; "" stands for all releases.
@@ -150,7 +150,7 @@ def glmark2(tree, _):
 def two_threads(tree, valkyr):
     """A program of two threads, with the library that `valkyr run` preloads."""
     for name in ("gl_program.py", "threads_program.py"):
-        shutil.copy(PROGRAMS / name, tree.path / "tmp" / name)
+        shutil.copy(TESTS / "app" / name, tree.path / "tmp" / name)
     library = "/tmp/connect.so"
     subprocess.run([valkyr, "run", "--quiet", "--", "sh", "-c", 'cp "${LD_PRELOAD%%:*}" "$0"',
                     str(tree.path) + library], check=True)
@@ -160,6 +160,21 @@ def two_threads(tree, valkyr):
                          "python3", "/tmp/threads_program.py", how], VIRPIPE, 60)
         good += done.returncode == 0
     return Outcome(good == 10, f"{good} of 10 runs")
+
+
+def osmesa(tree, valkyr):
+    """The cases of our libOSMesa, whose lines are the same with each client."""
+    build = pathlib.Path(valkyr).resolve().parents[1]
+    for name in ("lib/libOSMesa.so.8", "bin/osmesa_scene"):
+        if not (build / name).is_file():
+            return Outcome(False, f"there is no {build / name}")
+        shutil.copy(build / name, tree.path / "tmp")
+    done = tree.run(["/tmp/osmesa_scene", "/tmp/libOSMesa.so.8"], {"VALKYR_VTEST_SOCKET": f"/{SOCKET}"}, 60)
+    wanted = (TESTS / "osmesa/expected.txt").read_text().splitlines()
+    missing = [line for line in wanted if line not in done.stdout.splitlines()]
+    if missing:
+        return Outcome(False, f"{len(missing)} of {len(wanted)} lines differ: {missing[0]}")
+    return Outcome(True, f"{len(wanted)} lines as expected")
 
 
 def recording(tree, valkyr):
@@ -230,6 +245,7 @@ def checks_of(options) -> dict:
         "Wayland: weston-simple-egl": frames_of(r": ([\d.]+) fps", ["weston-simple-egl"], wayland=True),
         "glmark2 --validate": glmark2,
         "two threads, as under `valkyr run`": two_threads,
+        "OSMesa": osmesa,
         "record, replay": recording,
         f"piglit, {options.piglit} shader tests": piglit(options.piglit),
     }
