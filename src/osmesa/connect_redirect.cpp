@@ -7,16 +7,15 @@
 #include "osmesa/connect_redirect.hpp"
 
 #include "base/mesa_socket.hpp"
+#include "osmesa/function_tables.hpp"
 
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <sstream>
-#include <sys/mman.h>
+#include <string>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -62,65 +61,6 @@ ssize_t patient_read(int fd, void* bytes, size_t size) {
     return read(fd, bytes, size);
 }
 
-/// Tables that the dynamic section of a library names (System V ABI, chapter 5).
-struct DynamicTables {
-    const ElfW(Sym) * symbols = nullptr;
-    const char* names = nullptr;
-    const ElfW(Rela) * calls = nullptr;
-    size_t call_bytes = 0;
-    const ElfW(Rela) * others = nullptr;
-    size_t other_bytes = 0;
-
-    explicit DynamicTables(const ElfW(Dyn) * entry) {
-        for (; entry->d_tag != DT_NULL; ++entry) {
-            switch (entry->d_tag) {
-            case DT_SYMTAB: read(symbols, entry); break;
-            case DT_STRTAB: read(names, entry); break;
-            case DT_JMPREL: read(calls, entry); break;
-            case DT_PLTRELSZ: call_bytes = entry->d_un.d_val; break;
-            case DT_RELA: read(others, entry); break;
-            case DT_RELASZ: other_bytes = entry->d_un.d_val; break;
-            default: break;
-            }
-        }
-    }
-
-private:
-    template <typename T>
-    static void read(const T*& table, const ElfW(Dyn) * entry) {
-        table = reinterpret_cast<const T*>(entry->d_un.d_ptr);
-    }
-};
-
-/// Writes a word of a page that may be read-only after relocation. The page stays writable, since
-/// it may have words that are bound at their first use.
-void write_word(ElfW(Addr) place, const void* value) {
-    const auto page = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
-    auto* const begin = reinterpret_cast<void*>(place & ~(page - 1));
-    if (mprotect(begin, page, PROT_READ | PROT_WRITE) == 0)
-        *reinterpret_cast<const void**>(place) = value;
-}
-
-/// Replaces the address of a function in one table.
-void replace(const link_map& library,
-             const DynamicTables& tables,
-             const ElfW(Rela) * table,
-             size_t bytes,
-             const char* name,
-             const void* function) {
-    for (size_t i = 0; table != nullptr && i < bytes / sizeof *table; ++i) {
-        const auto symbol = ELF64_R_SYM(table[i].r_info);
-        if (symbol != 0 && std::strcmp(tables.names + tables.symbols[symbol].st_name, name) == 0)
-            write_word(library.l_addr + table[i].r_offset, function);
-    }
-}
-
-void replace_function(const link_map& library, const char* name, const void* function) {
-    const DynamicTables tables(library.l_ld);
-    replace(library, tables, tables.calls, tables.call_bytes, name, function);
-    replace(library, tables, tables.others, tables.other_bytes, name, function);
-}
-
 link_map* map_of(void* library) {
     link_map* map = nullptr;
     return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
@@ -154,8 +94,9 @@ void redirect_connect(const std::string& socket) {
         if (driver == nullptr)
             continue;
         if (const link_map* map = map_of(driver); map != nullptr) {
-            replace_function(*map, "connect", reinterpret_cast<const void*>(redirected_connect));
-            replace_function(*map, "read", reinterpret_cast<const void*>(patient_read));
+            const LoadedLibrary library{map->l_addr, map->l_ld};
+            replace_function(library, "connect", reinterpret_cast<const void*>(redirected_connect));
+            replace_function(library, "read", reinterpret_cast<const void*>(patient_read));
         }
         return;
     }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // All other functions of OpenGL come from libGL.so.1, which this library needs. glFinish and
-// glFlush are its own: programs find them here first, since they link this library before libGL.
+// glFlush are its own: programs find them here first if they link this library before libGL, and
+// others' calls are led here (finish_redirect.hpp).
 #include "osmesa/context.hpp"
+#include "osmesa/finish_redirect.hpp"
 #include "osmesa/names.hpp"
 #include "osmesa/report.hpp"
 
@@ -20,8 +22,31 @@ Context* own(osmesa_context* context) {
     return static_cast<Context*>(context);
 }
 
+void copy_current() {
+    if (Context* context = Context::current(); context != nullptr)
+        context->copy_pixels();
+}
+
+/// Calls a function of OpenGL. Without a context of ours, there may be one of GLX or EGL.
+void finish_and_copy() {
+    if (const Context* context = Context::current(); context != nullptr)
+        context->platform().gl().finish();
+    else if (const Finish finish = libgl_finish(); finish != nullptr)
+        finish();
+    copy_current();
+}
+
+void flush_and_copy() {
+    if (const Context* context = Context::current(); context != nullptr)
+        context->platform().gl().flush();
+    else if (const Finish flush = libgl_flush(); flush != nullptr)
+        flush();
+    copy_current();
+}
+
 /// Checks a wish and makes its context.
 osmesa_context* create(const ContextWish& wish, int accumulation_bits, osmesa_context* shared) {
+    redirect_finish(finish_and_copy, flush_and_copy);
     if (!is_format(wish.format))
         report("format 0x%x is not supported", wish.format);
     else if (wish.depth_bits < 0 || wish.stencil_bits < 0 || accumulation_bits < 0)
@@ -45,11 +70,6 @@ bool take_attribute(int name, int value, ContextWish& wish, int& accumulation_bi
     case kContextMinorVersion: wish.minor = value; return value >= 0;
     default: return false;
     }
-}
-
-void copy_current() {
-    if (Context* context = Context::current(); context != nullptr)
-        context->copy_pixels();
 }
 
 struct Named {
@@ -178,26 +198,18 @@ VALKYR_EXPORT void OSMesaPostprocess(osmesa_context*, const char* filter, unsign
 }
 
 VALKYR_EXPORT void glFinish() {
-    const Context* context = Context::current();
-    if (context == nullptr)
-        return;
-    context->platform().gl().finish();
-    copy_current();
+    finish_and_copy();
 }
 
 VALKYR_EXPORT void glFlush() {
-    const Context* context = Context::current();
-    if (context == nullptr)
-        return;
-    context->platform().gl().flush();
-    copy_current();
+    flush_and_copy();
 }
 
 VALKYR_EXPORT Function OSMesaGetProcAddress(const char* name) {
     const auto of = [](auto* function) { return reinterpret_cast<Function>(function); };
     static const std::array<Named, 15> own_functions = {{
-        {"glFinish", of(glFinish)},
-        {"glFlush", of(glFlush)},
+        {"glFinish", of(finish_and_copy)},
+        {"glFlush", of(flush_and_copy)},
         {"OSMesaColorClamp", of(OSMesaColorClamp)},
         {"OSMesaCreateContext", of(OSMesaCreateContext)},
         {"OSMesaCreateContextAttribs", of(OSMesaCreateContextAttribs)},
