@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/shim/creation_turn.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
 #include <mutex>
-#include <pthread.h>
 #include <string>
-#include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,51 +18,55 @@ namespace {
 
 /// A driver that has had a processor for so long has incremented its number. Time of the clock
 /// would not do: other programs may have the processor meanwhile.
-constexpr uint64_t kDriverNanoseconds = 1'000'000;
+constexpr int64_t kDriverNanoseconds = 1'000'000;
 /// How often a thread that waits looks at the one that goes on.
 constexpr auto kLook = std::chrono::microseconds(500);
+/// How long it waits if it cannot look: a sandbox may hide /proc.
+constexpr auto kPatience = std::chrono::milliseconds(20);
 
 /// A thread that was seen after a creation.
 struct Seen {
     pid_t thread = 0;
-    clockid_t clock = CLOCK_THREAD_CPUTIME_ID;
-    uint64_t nanoseconds = 0;  ///< of the processor
+    int64_t nanoseconds = 0;  ///< of the processor
+    std::chrono::steady_clock::time_point at;
 };
 
-uint64_t nanoseconds_of(const timespec& time) {
-    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
+/// A clock of another thread would be simpler, but sandboxes end processes that ask for one.
 Seen see_this_thread() {
-    Seen seen;
-    seen.thread = static_cast<pid_t>(syscall(SYS_gettid));
-    pthread_getcpuclockid(pthread_self(), &seen.clock);
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    seen.nanoseconds = nanoseconds_of(now);
-    return seen;
+    return {static_cast<pid_t>(syscall(SYS_gettid)),
+            static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec,
+            std::chrono::steady_clock::now()};
 }
 
-/// Says whether the thread waits for something. proc(5): the state follows the name in brackets.
-bool sleeps(pid_t thread) {
-    const std::string path = "/proc/self/task/" + std::to_string(thread) + "/stat";
+/// The text of a file of proc(5) for a thread of this process; empty if it cannot be read.
+std::string read_of(pid_t thread, const char* file) {
+    const std::string path = "/proc/self/task/" + std::to_string(thread) + "/" + file;
     const int flags = O_RDONLY | O_CLOEXEC;
     const auto fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(), flags));
     if (fd < 0)
-        return false;
+        return {};
     char text[128];
     const auto count = syscall(SYS_read, fd, text, sizeof text);
     syscall(SYS_close, fd);
-    const std::string_view stat(text, count > 0 ? static_cast<size_t>(count) : 0);
-    return stat.substr(std::min(stat.rfind(')'), stat.size())).starts_with(") S");
+    return {text, count > 0 ? static_cast<size_t>(count) : 0};
 }
 
-/// Says whether a thread has gone on since it was seen, or has ended. Nothing waits between a
-/// creation and the increment: a thread that sleeps has incremented.
+/// Says whether the thread waits for something. The state follows the name in brackets.
+bool sleeps(pid_t thread) {
+    const std::string stat = read_of(thread, "stat");
+    const size_t end = stat.rfind(')');
+    return end != std::string::npos && stat.compare(end, 3, ") S") == 0;
+}
+
+/// Says whether a thread has gone on since it was seen. Nothing waits between a creation and the
+/// increment: a thread that sleeps has incremented.
 bool has_gone_on(const Seen& seen) {
-    timespec now{};
-    return clock_gettime(seen.clock, &now) != 0 ||
-           nanoseconds_of(now) - seen.nanoseconds >= kDriverNanoseconds || sleeps(seen.thread);
+    const int64_t nanoseconds = std::atoll(read_of(seen.thread, "schedstat").c_str());
+    if (nanoseconds == 0)  // of a thread that has ended, too
+        return std::chrono::steady_clock::now() - seen.at >= kPatience;
+    return nanoseconds - seen.nanoseconds >= kDriverNanoseconds || sleeps(seen.thread);
 }
 
 thread_local char t_name;
