@@ -27,26 +27,25 @@ void copy_current() {
         context->copy_pixels();
 }
 
-/// Calls a function of OpenGL. Without a context of ours, there may be one of GLX or EGL.
-void finish_and_copy() {
+/// Calls a function of OpenGL, then copies. Without a context of ours, there may be one of GLX or
+/// EGL.
+void call_and_copy(Finish Gl::*ours, Finish others) {
     if (const Context* context = Context::current(); context != nullptr)
-        context->platform().gl().finish();
-    else if (const Finish finish = libgl_finish(); finish != nullptr)
-        finish();
+        (context->platform().gl().*ours)();
+    else if (others != nullptr)
+        others();
     copy_current();
 }
-
+void finish_and_copy() {
+    call_and_copy(&Gl::finish, libgl_functions().finish);
+}
 void flush_and_copy() {
-    if (const Context* context = Context::current(); context != nullptr)
-        context->platform().gl().flush();
-    else if (const Finish flush = libgl_flush(); flush != nullptr)
-        flush();
-    copy_current();
+    call_and_copy(&Gl::flush, libgl_functions().flush);
 }
 
 /// Checks a wish and makes its context.
 osmesa_context* create(const ContextWish& wish, int accumulation_bits, osmesa_context* shared) {
-    redirect_finish(finish_and_copy, flush_and_copy);
+    redirect_finish({finish_and_copy, flush_and_copy});
     if (!is_format(wish.format))
         report("format 0x%x is not supported", wish.format);
     else if (wish.depth_bits < 0 || wish.stencil_bits < 0 || accumulation_bits < 0)

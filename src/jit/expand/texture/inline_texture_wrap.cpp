@@ -213,24 +213,18 @@ F32 scaled(const TextureSite& site, unsigned axis) {
     return x;
 }
 
-/// The integer that a NaN may be rounded to: 0 only, or 0 or the least integer.
+/// The integer that a NaN may be rounded to: 0 only, or 0 or the least integer. Any is for
+/// coordinates that are limited to their level.
 enum class NanTexel : uint8_t { Zero, Any };
 
-/// Whether 256 times a coordinate without an offset is never below 0.
-bool is_never_negative(const TextureSite& site, unsigned axis) {
-    const bool folds = site.wrap(axis) == Wrap::Repeat;  // to [0, 1]
-    return !site.message.offset && (folds || clamps_scaled(site, axis));
-}
-
 /// Rounds x to whole 1/256 by the rule of the filter: nearest filters round down.
-S32 round_fixed(const TextureSite& site, unsigned axis, F32 x, NanTexel nan) {
+S32 round_fixed(const TextureSite& site, F32 x, NanTexel nan) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     if (site.filter == FilterChoice::Nearest && nan == NanTexel::Any) {
-        // One instruction rounds and converts; on AVX2 only towards 0.
+        // A limited coordinate is not negative: one instruction rounds and converts.
         S32 fixed(c);
-        h.small_f32_to_s32(fixed, x,
-                           is_never_negative(site, axis) ? Rounding::Zero : Rounding::Down);
+        h.small_f32_to_s32(fixed, x, Rounding::Zero);
         return fixed;
     }
     if (site.filter == FilterChoice::Nearest) {
@@ -361,7 +355,7 @@ namespace {
 /// Computes raw_texels(); `nan`: what a NaN may become.
 AxisTexels raw_numbers(const TextureSite& site, unsigned axis, NanTexel nan) {
     AxisTexels texels;
-    texels.first = round_fixed(site, axis, scaled(site, axis), nan);
+    texels.first = round_fixed(site, scaled(site, axis), nan);
     if (site.filter != FilterChoice::Nearest) {
         texels.weight = S32(texels.first & 0xFF);
         if (site.filter == FilterChoice::ByLane)
@@ -432,7 +426,7 @@ AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis) {
     AxisTexels texels;
     F32 x = scaled(site, axis);
     limit_to_border(site, axis, x);
-    texels.first = round_fixed(site, axis, std::move(x), NanTexel::Zero);
+    texels.first = round_fixed(site, std::move(x), NanTexel::Zero);
     texels.weight = S32(texels.first & 0xFF);
     texels.first >>= 8;
     texels.second = next_number(texels.first);
