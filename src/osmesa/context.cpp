@@ -127,6 +127,8 @@ bool Context::make_current(void* memory, unsigned type, int width, int height) {
     target_.type = type;
     target_.width = width;
     target_.height = height;
+    if (has_accumulation())
+        accumulation_.resize(width, height);
     const auto* name = reinterpret_cast<const char*>(platform_.gl().get_string(kGlRenderer));
     if (name != nullptr && std::string_view(name).find("Valkyr") != std::string_view::npos)
         return true;
@@ -191,6 +193,51 @@ Context::Depth Context::read_depth() {
         for (uint32_t& value : depth_)
             value >>= 32 - bits;
     return {depth_.data(), bytes};
+}
+
+std::vector<float> Context::read_colors(const Box& box) {
+    std::vector<float> colors(4 * static_cast<size_t>(box.width) * static_cast<size_t>(box.height));
+    with_current(reader_, [&] {
+        platform_.gl().pixel_store(kGlPackRowLength, 0);
+        platform_.gl().read_pixels(box.x, box.y, box.width, box.height, kGlRgba, kGlFloat,
+                                   colors.data());
+    });
+    return colors;
+}
+
+void Context::write_colors(const WriteState& state, const std::vector<float>& colors) {
+    with_current(reader_, [&] {
+        const Gl& gl = platform_.gl();
+        gl.color_mask(state.mask[0], state.mask[1], state.mask[2], state.mask[3]);
+        gl.window_position(state.box.x, state.box.y);
+        gl.draw_pixels(state.box.width, state.box.height, kGlRgba, kGlFloat, colors.data());
+    });
+}
+
+bool Context::accumulate(unsigned operation, float value) {
+    if (!has_accumulation() || surface_ == nullptr)
+        return false;
+    const WriteState state = read_write_state(platform_.gl(), target_.width, target_.height);
+    if (state.framebuffer_bound)
+        return false;
+    switch (operation) {
+    case kGlAccum:
+    case kGlLoad:
+        accumulation_.add_colors(state.box, read_colors(state.box), value, operation == kGlLoad);
+        return true;
+    case kGlMult: accumulation_.scale(state.box, value, 0); return true;
+    case kGlAdd: accumulation_.scale(state.box, 1, value); return true;
+    case kGlReturn: write_colors(state, accumulation_.colors(state.box, value)); return true;
+    default: return false;
+    }
+}
+
+void Context::clear_accumulation() {
+    if (!has_accumulation() || surface_ == nullptr)
+        return;
+    const WriteState state = read_write_state(platform_.gl(), target_.width, target_.height);
+    if (!state.framebuffer_bound)
+        accumulation_.clear(state);
 }
 
 }  // namespace valkyr::osmesa

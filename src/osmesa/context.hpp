@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "osmesa/accumulation.hpp"
 #include "osmesa/pixel_layout.hpp"
 #include "osmesa/platform.hpp"
 
@@ -47,6 +48,14 @@ public:
     };
     Depth read_depth();
 
+    /// glAccum(). Returns false where the context's own function has to report an error.
+    bool accumulate(unsigned operation, float value);
+    /// glClear() with GL_ACCUM_BUFFER_BIT.
+    void clear_accumulation();
+    [[nodiscard]] bool has_accumulation() const {
+        return wish_.accumulation_bits > 0 && !wish_.core;
+    }
+
     [[nodiscard]] const Target& target() const { return target_; }
     [[nodiscard]] unsigned format() const { return wish_.format; }
     void set_row_length(int pixels) { target_.row_length = pixels; }
@@ -61,6 +70,8 @@ private:
     /// Calls read() while a context is current on the surface, then makes current what was before.
     template <typename Read>
     void with_current(EglObject context, Read read);
+    std::vector<float> read_colors(const Box& box);
+    void write_colors(const WriteState& state, const std::vector<float>& colors);
 
     Platform& platform_;
     ContextWish wish_;
@@ -73,6 +84,7 @@ private:
     EglObject config_ = nullptr;    ///< of the surface
     std::vector<uint32_t> depth_;   ///< what read_depth() gave
     std::vector<uint8_t> flipped_;  ///< rows in the surface's order
+    Accumulation accumulation_;
 };
 
 }  // namespace valkyr::osmesa

@@ -62,6 +62,13 @@ Gl::Gl(const Egl& egl) {
     ask(egl, "glGetFloatv", get_float);
     ask(egl, "glGetString", get_string);
     ask(egl, "glClampColor", clamp_color);
+    ask(egl, "glAccum", accum);
+    ask(egl, "glClear", clear);
+    ask(egl, "glIsEnabled", is_enabled);
+    ask(egl, "glGetBooleanv", get_boolean);
+    ask(egl, "glColorMask", color_mask);
+    ask(egl, "glWindowPos2i", window_position);
+    ask(egl, "glDrawPixels", draw_pixels);
 }
 
 }  // namespace valkyr::osmesa

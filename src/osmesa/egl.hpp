@@ -43,6 +43,13 @@ struct Gl {
     void (*get_float)(unsigned, float*);
     const unsigned char* (*get_string)(unsigned);
     void (*clamp_color)(unsigned, unsigned);
+    void (*accum)(unsigned, float);
+    void (*clear)(unsigned);
+    unsigned char (*is_enabled)(unsigned);
+    void (*get_boolean)(unsigned, unsigned char*);
+    void (*color_mask)(unsigned char, unsigned char, unsigned char, unsigned char);
+    void (*window_position)(int, int);
+    void (*draw_pixels)(int, int, unsigned, unsigned, const void*);
 
     explicit Gl(const Egl& egl);
 };

@@ -30,6 +30,20 @@ constexpr unsigned kGlReadFramebuffer = 0x8CA8;
 constexpr unsigned kGlReadFramebufferBinding = 0x8CAA;
 constexpr unsigned kGlRenderer = 0x1F01;
 constexpr unsigned kGlClampFragmentColor = 0x891B;
+constexpr unsigned kGlAccum = 0x0100;
+constexpr unsigned kGlLoad = 0x0101;
+constexpr unsigned kGlReturn = 0x0102;
+constexpr unsigned kGlMult = 0x0103;
+constexpr unsigned kGlAdd = 0x0104;
+constexpr unsigned kGlAccumBufferBit = 0x0200;
+constexpr unsigned kGlAccumClearValue = 0x0B80;
+constexpr unsigned kGlAccumRedBits = 0x0D58;
+constexpr unsigned kGlAccumAlphaBits = 0x0D5B;
+constexpr unsigned kGlListIndex = 0x0B33;
+constexpr unsigned kGlScissorBox = 0x0C10;
+constexpr unsigned kGlScissorTest = 0x0C11;
+constexpr unsigned kGlColorWritemask = 0x0C23;
+constexpr unsigned kGlDrawFramebufferBinding = 0x8CA6;
 
 // OSMesa (GL/osmesa.h).
 constexpr unsigned kRgba = kGlRgba;

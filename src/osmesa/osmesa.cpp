@@ -1,16 +1,14 @@
-// OSMesa: exports the functions of GL/osmesa.h, and those of OpenGL that make pixels visible.
+// OSMesa: exports the functions of GL/osmesa.h.
 // SPDX-License-Identifier: MIT
-//
-// All other functions of OpenGL come from libGL.so.1, which this library needs. glFinish and
-// glFlush are its own: programs find them here first if they link this library before libGL, and
-// others' calls are led here (finish_redirect.hpp).
+#include "osmesa/call_redirect.hpp"
 #include "osmesa/context.hpp"
-#include "osmesa/finish_redirect.hpp"
+#include "osmesa/gl_calls.hpp"
 #include "osmesa/names.hpp"
 #include "osmesa/report.hpp"
 
 #include <array>
 #include <cstring>
+#include <span>
 
 #define VALKYR_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -22,59 +20,31 @@ Context* own(osmesa_context* context) {
     return static_cast<Context*>(context);
 }
 
-void copy_current() {
-    if (Context* context = Context::current(); context != nullptr)
-        context->copy_pixels();
-}
-
-/// Calls a function of OpenGL, then copies. Without a context of ours, there may be one of GLX or
-/// EGL.
-void call_and_copy(Finish Gl::*ours, Finish others) {
-    if (const Context* context = Context::current(); context != nullptr)
-        (context->platform().gl().*ours)();
-    else if (others != nullptr)
-        others();
-    copy_current();
-}
-void finish_and_copy() {
-    call_and_copy(&Gl::finish, libgl_functions().finish);
-}
-void flush_and_copy() {
-    call_and_copy(&Gl::flush, libgl_functions().flush);
-}
-
 /// Checks a wish and makes its context.
-osmesa_context* create(const ContextWish& wish, int accumulation_bits, osmesa_context* shared) {
-    redirect_finish({finish_and_copy, flush_and_copy});
+osmesa_context* create(const ContextWish& wish, osmesa_context* shared) {
+    redirect_calls(own_gl_functions());
     if (!is_format(wish.format))
         report("format 0x%x is not supported", wish.format);
-    else if (wish.depth_bits < 0 || wish.stencil_bits < 0 || accumulation_bits < 0)
+    else if (wish.depth_bits < 0 || wish.stencil_bits < 0 || wish.accumulation_bits < 0)
         report("numbers of bits are negative");
-    else if (accumulation_bits > 0)
-        report("there are no accumulation buffers: ask for 0 bits");
     else
         return Context::create(wish, own(shared));
     return nullptr;
 }
 
 /// Takes one attribute. Returns false if it is unknown, or its value is.
-bool take_attribute(int name, int value, ContextWish& wish, int& accumulation_bits) {
+bool take_attribute(int name, int value, ContextWish& wish) {
     switch (name) {
     case kFormat: wish.format = static_cast<unsigned>(value); return true;
     case kDepthBits: wish.depth_bits = value; return true;
     case kStencilBits: wish.stencil_bits = value; return true;
-    case kAccumBits: accumulation_bits = value; return true;
+    case kAccumBits: wish.accumulation_bits = value; return true;
     case kProfile: wish.core = value == kCoreProfile; return wish.core || value == kCompatProfile;
     case kContextMajorVersion: wish.major = value; return value >= 1;
     case kContextMinorVersion: wish.minor = value; return value >= 0;
     default: return false;
     }
 }
-
-struct Named {
-    const char* name;
-    Function function;
-};
 
 }  // namespace
 
@@ -84,7 +54,8 @@ OSMesaCreateContextExt(unsigned format, int depth, int stencil, int accum, osmes
     wish.format = format;
     wish.depth_bits = depth;
     wish.stencil_bits = stencil;
-    return create(wish, accum, shared);
+    wish.accumulation_bits = accum;
+    return create(wish, shared);
 }
 
 VALKYR_EXPORT osmesa_context* OSMesaCreateContext(unsigned format, osmesa_context* shared) {
@@ -97,15 +68,14 @@ VALKYR_EXPORT osmesa_context* OSMesaCreateContextAttribs(const int* attributes,
     wish.format = kRgba;
     wish.depth_bits = 0;
     wish.stencil_bits = 0;
-    int accumulation_bits = 0;
     for (const int* at = attributes; at != nullptr && *at != 0; at += 2) {
-        if (take_attribute(at[0], at[1], wish, accumulation_bits))
+        if (take_attribute(at[0], at[1], wish))
             continue;
         report("attribute 0x%x with the value %d is not supported", static_cast<unsigned>(at[0]),
                at[1]);
         return nullptr;
     }
-    return create(wish, accumulation_bits, shared);
+    return create(wish, shared);
 }
 
 VALKYR_EXPORT void OSMesaDestroyContext(osmesa_context* context) {
@@ -115,8 +85,8 @@ VALKYR_EXPORT void OSMesaDestroyContext(osmesa_context* context) {
 VALKYR_EXPORT unsigned char
 OSMesaMakeCurrent(osmesa_context* context, void* buffer, unsigned type, int width, int height) {
     // Programs free the memory of a context before they give it other memory.
-    if (Context::current() != context)
-        copy_current();
+    if (Context* before = Context::current(); before != nullptr && before != context)
+        before->copy_pixels();
     if (context == nullptr && buffer == nullptr) {
         Context::release();
         return 1;
@@ -196,19 +166,9 @@ VALKYR_EXPORT void OSMesaPostprocess(osmesa_context*, const char* filter, unsign
         report("OSMesaPostprocess: the filter %s is not supported", filter);
 }
 
-VALKYR_EXPORT void glFinish() {
-    finish_and_copy();
-}
-
-VALKYR_EXPORT void glFlush() {
-    flush_and_copy();
-}
-
 VALKYR_EXPORT Function OSMesaGetProcAddress(const char* name) {
     const auto of = [](auto* function) { return reinterpret_cast<Function>(function); };
-    static const std::array<Named, 15> own_functions = {{
-        {"glFinish", of(finish_and_copy)},
-        {"glFlush", of(flush_and_copy)},
+    static const std::array<NamedFunction, 13> own_functions = {{
         {"OSMesaColorClamp", of(OSMesaColorClamp)},
         {"OSMesaCreateContext", of(OSMesaCreateContext)},
         {"OSMesaCreateContextAttribs", of(OSMesaCreateContextAttribs)},
@@ -225,9 +185,11 @@ VALKYR_EXPORT Function OSMesaGetProcAddress(const char* name) {
     }};
     if (name == nullptr)
         return nullptr;
-    for (const Named& named : own_functions)
-        if (std::strcmp(named.name, name) == 0)
-            return named.function;
+    for (const std::span<const NamedFunction> functions :
+         {std::span<const NamedFunction>(own_functions), own_gl_functions()})
+        for (const NamedFunction& named : functions)
+            if (std::strcmp(named.name, name) == 0)
+                return named.function;
     const Platform* platform = Platform::get();
     return platform != nullptr ? platform->egl().get_function(name) : nullptr;
 }

@@ -8,6 +8,7 @@
 #include "osmesa/report.hpp"
 #include "osmesa/server_start.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
@@ -161,9 +162,9 @@ EglObject Platform::config(const ContextWish& wish, bool deep) const {
                           kAlphaSize,
                           bits,
                           kDepthSize,
-                          wish.depth_bits < 24 ? wish.depth_bits : 24,
+                          std::min(wish.depth_bits, 24),
                           kStencilSize,
-                          wish.stencil_bits,
+                          std::min(wish.stencil_bits, 8),
                           kNone};
     EglObject config = nullptr;
     int count = 0;

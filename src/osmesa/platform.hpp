@@ -8,11 +8,13 @@
 
 namespace valkyr::osmesa {
 
-/// The wishes for a context. Numbers of bits are minima.
+/// The wishes for a context. Numbers of bits are minima; those of depth and stencil beyond 24 and 8
+/// are taken as these, as Mesa's library does.
 struct ContextWish {
     unsigned format = 0;
     int depth_bits = 24;
     int stencil_bits = 8;
+    int accumulation_bits = 0;
     bool core = false;
     int major = 1;
     int minor = 0;

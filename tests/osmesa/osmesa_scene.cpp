@@ -50,6 +50,12 @@ struct Gl {
     void (*get_float)(unsigned, float*);
     void (*gen_buffers)(int, unsigned*);
     void (*bind_buffer)(unsigned, unsigned);
+    void (*accum)(unsigned, float);
+    void (*clear_accum)(float, float, float, float);
+    void (*scissor)(int, int, int, int);
+    void (*color_mask)(unsigned char, unsigned char, unsigned char, unsigned char);
+    void (*disable)(unsigned);
+    unsigned (*get_error)();
 };
 
 constexpr unsigned kRgba = 0x1908;
@@ -108,6 +114,12 @@ Gl load_gl(const OsMesa& os) {
     ask(os, "glGetFloatv", gl.get_float);
     ask(os, "glGenBuffers", gl.gen_buffers);
     ask(os, "glBindBuffer", gl.bind_buffer);
+    ask(os, "glAccum", gl.accum);
+    ask(os, "glClearAccum", gl.clear_accum);
+    ask(os, "glScissor", gl.scissor);
+    ask(os, "glColorMask", gl.color_mask);
+    ask(os, "glDisable", gl.disable);
+    ask(os, "glGetError", gl.get_error);
     return gl;
 }
 
@@ -261,6 +273,56 @@ void show_depth_with_parameters(const OsMesa& os) {
     os.destroy(context);
 }
 
+/// The mean of two pictures, and operations within a scissor box and a color mask.
+void show_accumulation(const OsMesa& os) {
+    constexpr unsigned accum = 0x0100;
+    constexpr unsigned load = 0x0101;
+    constexpr unsigned back = 0x0102;
+    constexpr unsigned mult = 0x0103;
+    constexpr unsigned add = 0x0104;
+    constexpr unsigned scissor_test = 0x0C11;
+    constexpr int side = 8;
+    void* context = os.create(kRgba, 24, 8, 16, nullptr);
+    std::vector<uint8_t> memory(size_t{4} * side * side);
+    os.make_current(context, memory.data(), kByte, side, side);
+    const Gl gl = load_gl(os);
+    int bits = 0;
+    gl.get_integer(0x0D58, &bits);
+    std::printf("accumulation: %d bits or more", bits >= 16 ? 16 : bits);
+    const auto show = [&] {
+        gl.accum(back, 1);
+        gl.finish();
+        for (const int place : {0, side * side - 1})
+            for (int k = 0; k < 4; ++k)
+                std::printf(" %.2f", memory[static_cast<size_t>(4 * place + k)] / 255.0);
+        std::printf(";");
+    };
+    draw(gl);
+    gl.accum(load, 0.5F);
+    gl.clear_color(0.6F, 0.2F, 0, 1);
+    gl.clear(0x4000);
+    gl.accum(accum, 0.5F);
+    show();
+    gl.accum(mult, 0.5F);
+    gl.enable(scissor_test);
+    gl.scissor(side / 2, side / 2, 100, 100);
+    gl.accum(add, 0.25F);
+    gl.disable(scissor_test);
+    gl.color_mask(1, 0, 1, 0);
+    show();
+    gl.color_mask(1, 1, 1, 1);
+    gl.clear_accum(1, 0.5F, 0.25F, 0);
+    gl.scissor(-3, -3, 5, 5);
+    gl.enable(scissor_test);
+    gl.clear(0x4200);
+    gl.disable(scissor_test);
+    show();
+    std::printf(" error 0x%x", gl.get_error());
+    gl.accum(0x7777, 1);
+    std::printf(" 0x%x\n", gl.get_error());
+    os.destroy(context);
+}
+
 /// Two contexts, sizes that change, objects that are shared, and what the current context is.
 void show_contexts(const OsMesa& os) {
     void* first = os.create(kRgba, 24, 8, 0, nullptr);
@@ -350,6 +412,7 @@ int main(int argc, char** argv) {
     show_formats(os);
     show_depth(os);
     show_depth_with_parameters(os);
+    show_accumulation(os);
     show_contexts(os);
     show_attributes(os);
     show_refusals(os);

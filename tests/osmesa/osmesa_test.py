@@ -4,8 +4,8 @@
 """usage: osmesa_test.py VALKYR LIBRARY SCENE EXPECTED
 
 Exit code 77: Mesa's client is not installed. EXPECTED follows from the scene: the triangle is (1, 0.5, 0) at depth
-0.25, the ground (0.2, 0.4, 0.6) at depth 1. Mesa 22.3's library prints the same, but that it refuses BGR and has wrong
-pixels for RGB of 16 bits and for RGB with the first row on top."""
+0.25, the ground (0.2, 0.4, 0.6) at depth 1. Mesa 22.3's library prints the same, but that it refuses BGR, has wrong
+pixels for RGB of 16 bits and for RGB with the first row on top, and returns no accumulated colors with a color mask."""
 import os
 import subprocess
 import sys

@@ -1,6 +1,6 @@
-// Finish redirect: leads glFinish() and glFlush() of programs here that link libGL first.
+// Call redirect: leads calls of some functions here though libGL is linked first.
 // SPDX-License-Identifier: MIT
-#include "osmesa/finish_redirect.hpp"
+#include "osmesa/call_redirect.hpp"
 
 #include "osmesa/function_tables.hpp"
 
@@ -29,32 +29,25 @@ const ElfW(Dyn) * dynamic_section(const dl_phdr_info& info) {
 
 /// Redirects the calls of one library, as dl_iterate_phdr() calls it.
 int redirect_library(dl_phdr_info* info, size_t, void* data) {
-    const auto* const to = static_cast<const FinishFunctions*>(data);
+    const auto& to = *static_cast<std::span<const NamedFunction>*>(data);
     const LoadedLibrary library{info->dlpi_addr, dynamic_section(*info)};
     if (library.dynamic == nullptr || !needs(library, kSoname))
         return 0;
-    replace_function(library, "glFinish", reinterpret_cast<const void*>(to->finish));
-    replace_function(library, "glFlush", reinterpret_cast<const void*>(to->flush));
+    for (const NamedFunction& named : to)
+        replace_function(library, named.name, reinterpret_cast<const void*>(named.function));
     return 0;
-}
-
-Finish function_of_libgl(const char* name) {
-    void* const libgl = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    return libgl != nullptr ? reinterpret_cast<Finish>(dlsym(libgl, name)) : nullptr;
 }
 
 }  // namespace
 
-void redirect_finish(const FinishFunctions& to) {
+void redirect_calls(std::span<const NamedFunction> to) {
     static std::once_flag once;
-    FinishFunctions functions = to;
-    std::call_once(once, [&] { dl_iterate_phdr(redirect_library, &functions); });
+    std::call_once(once, [&] { dl_iterate_phdr(redirect_library, &to); });
 }
 
-const FinishFunctions& libgl_functions() {
-    static const FinishFunctions functions{function_of_libgl("glFinish"),
-                                           function_of_libgl("glFlush")};
-    return functions;
+Function function_of_libgl(const char* name) {
+    void* const libgl = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    return libgl != nullptr ? reinterpret_cast<Function>(dlsym(libgl, name)) : nullptr;
 }
 
 }  // namespace valkyr::osmesa
