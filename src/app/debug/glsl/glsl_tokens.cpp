@@ -15,8 +15,7 @@ namespace valkyr::debug {
 namespace {
 
 constexpr unsigned kMostNestedMacros = 16;
-constexpr size_t kMostSteps =
-    4 * kMostGlslTokens;  ///< of expansion: macros may grow to nothing, too
+constexpr size_t kMostExpansions = 4 * kMostGlslTokens;  ///< macros may grow to nothing, too
 
 bool starts_word(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -237,7 +236,7 @@ private:
     /// Appends the tokens with macros expanded.
     void expand(const std::vector<GlslToken>& tokens, unsigned depth, std::vector<GlslToken>& out) {
         for (size_t i = 0; i < tokens.size() && out.size() < kMostGlslTokens; ++i) {
-            if (++steps_ > kMostSteps)
+            if (++steps_ > kMostExpansions)
                 return;
             const auto found = macros_.find(tokens[i].text);
             if (found == macros_.end() || depth >= kMostNestedMacros) {
