@@ -14,7 +14,7 @@ using namespace examples;
 
 namespace {
 
-ModelLimits small_limits() {
+ModelLimits small_gltf_limits() {
     ModelLimits limits;
     limits.file_bytes = 1 << 16;
     limits.triangles = 2000;
@@ -62,7 +62,7 @@ void check_poses(const GltfModel& model) {
 }  // namespace
 
 void gltf_model(std::span<const uint8_t> bytes) {
-    const ModelLimits limits = small_limits();
+    const ModelLimits limits = small_gltf_limits();
     const auto model =
         read_gltf({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "/none", {}, limits);
     if (!model.has_value()) {

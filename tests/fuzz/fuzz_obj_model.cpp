@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kSeparator = "\n---\n";
 
-ModelLimits small_limits() {
+ModelLimits small_obj_limits() {
     ModelLimits limits;
     limits.libraries = 8;
     limits.library_bytes = 8192;
@@ -98,7 +98,7 @@ void obj_model(std::span<const uint8_t> bytes) {
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const size_t end = std::min(all.find(kSeparator), all.size());
     const std::string_view libraries = all.substr(std::min(end + kSeparator.size(), all.size()));
-    const ModelLimits limits = small_limits();
+    const ModelLimits limits = small_obj_limits();
     const auto model = read_model(std::string(all.substr(0, end)), files_of(libraries), {}, limits);
     if (model.has_value()) {
         check_model(*model, limits);

@@ -50,7 +50,7 @@ constexpr unsigned kMostSeconds = 60;
 using GetInteger = void (*)(unsigned object, unsigned name, int* value);
 using GetLog = void (*)(unsigned object, int size, int* length, char* text);
 
-struct Functions {
+struct ProgramFunctions {
     unsigned (*create_shader)(unsigned type);
     void (*shader_source)(unsigned shader, int count, const char* const* texts, const int* sizes);
     void (*compile_shader)(unsigned shader);
@@ -68,8 +68,8 @@ struct Functions {
     GetFunction get;
 };
 
-Result<Functions> load_functions(GetFunction get) {
-    Functions gl{};
+Result<ProgramFunctions> load_functions(GetFunction get) {
+    ProgramFunctions gl{};
     if (!load_function(get, "glCreateShader", gl.create_shader) ||
         !load_function(get, "glShaderSource", gl.shader_source) ||
         !load_function(get, "glCompileShader", gl.compile_shader) ||
@@ -97,7 +97,7 @@ EglWish wish_for(GlslProfile profile) {
     return {.es = false, .attributes = {kMajorVersion, 4, kMinorVersion, 3, kProfileMask, bit}};
 }
 
-Result<Functions> make_context(GlslProfile profile) {
+Result<ProgramFunctions> make_context(GlslProfile profile) {
     for (const char* name : kUnwanted)
         unsetenv(name);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
@@ -127,7 +127,7 @@ bool is_set(unsigned object, GetInteger get, unsigned name) {
 }
 
 /// Compiles one source and attaches it; false: it has errors. Its log goes into `linked`.
-bool compile_source(const Functions& gl,
+bool compile_source(const ProgramFunctions& gl,
                     const std::string& source,
                     const GlslStage& stage,
                     size_t position,
@@ -147,7 +147,7 @@ bool compile_source(const Functions& gl,
 
 /// Links one program; the driver compiles all its stages.
 Result<LinkedProgram>
-link(const Functions& gl, const std::string& folder, const GlslProgram& sources) {
+link(const ProgramFunctions& gl, const std::string& folder, const GlslProgram& sources) {
     LinkedProgram linked;
     const unsigned program = gl.create_program();
     bool good = true;

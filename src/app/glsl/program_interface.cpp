@@ -24,7 +24,7 @@ constexpr unsigned kLocation = 0x930E;
 /// GL_REFERENCED_BY_*_SHADER in the order of stages in a program.
 constexpr unsigned kReferencedBy[] = {0x9306, 0x9307, 0x9308, 0x9309, 0x930A, 0x930B};
 
-struct Functions {
+struct InterfaceFunctions {
     void (*get_interface)(unsigned program, unsigned interface, unsigned name, int* value);
     void (*get_name)(
         unsigned program, unsigned interface, unsigned index, int size, int* length, char* text);
@@ -41,7 +41,7 @@ struct Functions {
 /// Asks for the resources of one program.
 class Asker {
 public:
-    Asker(const Functions& gl, unsigned program)
+    Asker(const InterfaceFunctions& gl, unsigned program)
         : gl_(gl)
         , program_(program) {}
 
@@ -94,14 +94,14 @@ private:
         return all;
     }
 
-    const Functions& gl_;
+    const InterfaceFunctions& gl_;
     unsigned program_;
 };
 
 }  // namespace
 
 std::string describe_interface(GetFunction get, unsigned program) {
-    Functions gl{};
+    InterfaceFunctions gl{};
     if (!load_function(get, "glGetProgramInterfaceiv", gl.get_interface) ||
         !load_function(get, "glGetProgramResourceName", gl.get_name) ||
         !load_function(get, "glGetProgramResourceiv", gl.get_resource))
