@@ -28,6 +28,7 @@ debug        run   tools/dev/build.sh debug && ctest --preset debug
 clang        run   tools/dev/setup.sh --clang && tools/dev/build.sh clang && ctest --preset clang
 tidy         run   tools/dev/setup.sh --clang && tools/dev/build.sh release && tools/dev/clang_check.py tidy
 fuzz         run   tools/dev/fuzz.sh 600
+fresh        run   cmake --preset release -B build/fresh -DVALKYR_PRECOMPILE=ON -DCMAKE_CXX_COMPILER_LAUNCHER= && cmake --build build/fresh
 soak         run   tools/soak.sh 60
 aarch64-all  run   tools/dev/setup.sh --aarch64 && tools/dev/build.sh aarch64 && ctest --preset aarch64-all
 same_bits    run   tools/same_bits.sh

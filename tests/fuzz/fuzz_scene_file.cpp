@@ -55,13 +55,12 @@ bool has_loops(const Case& scene) {
     });
 }
 
-/// Whether the interpreter draws the scene within some milliseconds.
 /// Whether all commands have the work in the file: no work-groups, no draws by a buffer.
 bool is_direct(const Case& scene) {
     return std::ranges::all_of(scene.commands, [](const Command& command) {
         const auto* draw = std::get_if<std::shared_ptr<const DrawCommand>>(&command.what);
         return !std::holds_alternative<std::shared_ptr<const DispatchCommand>>(command.what) &&
-               (draw == nullptr || (*draw)->indirect.buffer == kNone);
+               (draw == nullptr || (*draw)->indirect.buffer == conform::kNone);
     });
 }
 

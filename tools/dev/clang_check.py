@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # Clang check: runs Clang's warnings or clang-tidy on C++ files, with the flags of a GCC build.
 # SPDX-License-Identifier: MIT
-"""usage: clang_check.py (warnings | tidy) [--build DIR] [--precompiled] [PATH...]
+"""usage: clang_check.py (warnings | tidy) [--build DIR] [--precompiled] [--joined] [PATH...]
 
 warnings: Clang 14 with -fsyntax-only, warnings as errors. tidy: clang-tidy 14 by .clang-tidy.
 PATH...   files or folders, from the top of the source tree; default: all that is compiled
 --build   a build directory whose generated headers are up to date (default build/release)
 --precompiled   warnings: in half the time, with Clang's own precompiled headers. It does not see that a file lacks
           an include of these; clang-tidy and builds with a compiler cache do
+--joined   warnings: compiles files as one that builds without a compiler cache compile as one, so that names that clash
+          there are found on machines that have a cache
 
 Prints what is wrong, then the number of files; exit code 1 if a file has errors."""
 import argparse
@@ -59,6 +61,26 @@ def chosen_entries(build: pathlib.Path, paths: list[str]) -> list[dict]:
         if build not in file.parents and any(file == w or w in file.parents for w in wanted):
             entries.setdefault(file, clang_entry(entry))
     return [entries[file] for file in sorted(entries)]
+
+
+def joined_entries(entries: list[dict], build: pathlib.Path, folder: str) -> list[dict]:
+    """The entries, those of files that cmake/ValkyrPrecompile.cmake joins as one."""
+    groups: dict[str, list[str]] = {}
+    for line in (build / "joined_files.txt").read_text(encoding="utf-8").splitlines():
+        target, group, path = line.split(" ", 2)
+        groups.setdefault(f"{target}-{group}", []).append(path)
+    left = {entry["file"]: entry for entry in entries}
+    joined = []
+    for name, paths in groups.items():
+        chosen = [left.pop(path) for path in paths if path in left]
+        if len(chosen) > 1:
+            whole = pathlib.Path(folder, f"{name}.cpp")
+            whole.write_text("".join(f'#include "{entry["file"]}"\n' for entry in chosen), encoding="utf-8")
+            command = chosen[0]["command"].replace(chosen[0]["file"], str(whole))
+            command += " -Wno-shadow"  # a name of one file is no mistake in another
+            chosen = [chosen[0] | {"file": str(whole), "command": command}]
+        joined += chosen
+    return joined + list(left.values())
 
 
 def shared_options(entry: dict) -> tuple[str, ...]:
@@ -118,14 +140,19 @@ def main() -> int:
     parser.add_argument("check", choices=["warnings", "tidy"])
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--precompiled", action="store_true")
+    parser.add_argument("--joined", action="store_true")
     parser.add_argument("paths", nargs="*")
     options = parser.parse_intermixed_args()
-    entries = chosen_entries((ROOT / options.build).resolve(), options.paths)
+    build = (ROOT / options.build).resolve()
+    entries = chosen_entries(build, options.paths)
+    count = len(entries)
     if not entries:
         sys.exit("clang_check.py: no compiled files there")
     failed = 0
     with tempfile.TemporaryDirectory() as database:
         pathlib.Path(database, "compile_commands.json").write_text(json.dumps(entries))
+        if options.joined and options.check == "warnings":
+            entries = joined_entries(entries, build, database)
         if options.precompiled and options.check == "warnings":
             entries = precompile(entries, database)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -133,7 +160,8 @@ def main() -> int:
                 failed += code != 0
                 if code != 0:
                     print(messages, flush=True)
-    print(f"{options.check}: {len(entries)} files, {failed} with errors")
+    parts = f"{count} files" if count == len(entries) else f"{count} files as {len(entries)}"
+    print(f"{options.check}: {parts}, {failed} with errors")
     return 1 if failed else 0
 
 

@@ -301,7 +301,7 @@ Operand lod_word(Builder& b, Operand lod) {
 }
 
 CubePosition cube_position(Builder& b, const std::array<Operand, 3>& direction) {
-    constexpr uint32_t kHalf = 0x3F000000;
+    using float_bits::kHalf;
     const auto& [x, y, z] = direction;
     const Operand magnitude = b.emit(Spec(Op::CUBEFACE1), {x, y, z});
     const Operand face = b.emit(Spec(Op::CUBEFACE2), {x, y, z});
