@@ -6,6 +6,7 @@
 // lanes agree, else gathers") is part of an expansion.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -58,6 +59,20 @@ enum class Strip : uint8_t {
     GoesOn,
 };
 
+/// Places of the frame for SharedValue: words of axes, and addresses of levels.
+inline constexpr unsigned kSharedAxisWords = 32;
+inline constexpr unsigned kSharedLevels = 4;
+/// A value that several messages of a block compute alike: the first stores it in the frame, others
+/// load it (shared_axes.hpp).
+struct SharedValue {
+    static constexpr uint8_t kNone = 0xFF;
+    uint8_t place = kNone;  ///< its number among the places of the frame
+    bool stored = false;    ///< by a message before this one
+
+    [[nodiscard]] bool is_loaded() const { return place != kNone && stored; }
+    [[nodiscard]] bool is_made() const { return place != kNone && !stored; }
+};
+
 /// The choice for a message, and the operand words that are known when the kernel is made.
 struct MessageChoice {
     Expansion expansion = Expansion::None;
@@ -70,6 +85,8 @@ struct MessageChoice {
     Strip strip = Strip::None;                ///< LD_TEX
     bool notes_row = false;                   ///< LEA_TEX (noted_row.hpp)
     bool takes_row = false;                   ///< ATOM*, ST_CVT
+    std::array<SharedValue, 2> axes = {};     ///< TEX_*: of x and y
+    SharedValue level = {};                   ///< TEX_*: the address of the only level
 };
 
 }  // namespace valkyr::jit

@@ -51,6 +51,8 @@ public:
     /// Half `half` of a source of the next step: from fixed_word(), or the value of a register.
     [[nodiscard]] std::optional<uint32_t>
     word(const Step& step, unsigned source, unsigned half = 0) const;
+    /// The value of a register before the next step.
+    [[nodiscard]] std::optional<uint32_t> value(Reg r) const { return registers_[r]; }
 
 private:
     [[nodiscard]] std::optional<uint32_t> result_of(const Step& step) const;

@@ -8,6 +8,7 @@
 #include "jit/code/symbols.hpp"
 #include "jit/context/warp_call.hpp"
 #include "jit/expand/fragment/trim.hpp"
+#include "jit/expand/texture/shared_axes.hpp"
 #include "jit/guest/barriers.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
@@ -171,6 +172,7 @@ public:
         const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         choose_expansions(guest, source);
         VALKYR_TRY_VOID(options.cancellation.check());
+        share_axes(guest, source);
         trim_accesses(guest, source);
         find_nan_bits(guest, key, options.cancellation);
         const FlowFacts facts = find_liveness(guest, options.cancellation);

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "exec/abi.hpp"
+#include "jit/guest/expansion.hpp"
 #include "jit/host/lane_vector.hpp"
 
 #include <cstddef>
@@ -35,12 +36,13 @@ struct FixedFrame {
     uint32_t sample_bit = 0;                ///< 1 << sample
     float depth_low = 0;  ///< clamp range of depth, within the range of the format
     float depth_high = 0;
-    uint32_t stencil_reference = 0;         ///< of the primitive's face
-    uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks
-    uint32_t loops_left = 0;                ///< until the next test of exec::LoopWatch
-    uint32_t loop_rounds = 0;               ///< tests so far
-    uint32_t strip_start = 0;               ///< pixel of the strip's first texel
-    uint32_t strip_texels = 0;              ///< texels of the strip that loads may take
+    uint32_t stencil_reference = 0;  ///< of the primitive's face
+    uint32_t pair_mask = 0;          ///< BlockRef::mask of two blocks
+    uint32_t loops_left = 0;         ///< until the next test of exec::LoopWatch
+    uint32_t loop_rounds = 0;        ///< tests so far
+    uint32_t strip_start = 0;        ///< pixel of the strip's first texel
+    uint32_t strip_texels = 0;       ///< texels of the strip that loads may take
+    uint64_t shared_level[kSharedLevels] = {};
     alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
     exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
     exec::Lanes coverage[kMaxBlocks] = {};  ///< rasterised after early depth and stencil: r60
@@ -52,6 +54,7 @@ struct FixedFrame {
     alignas(64) std::byte expansion[kMaxExpansion * sizeof(exec::Lanes)] = {};
     exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
     exec::Lanes strip[4][kStripRows] = {};  ///< decoded texels by component (image_strips.hpp)
+    exec::Lanes shared_axis[kSharedAxisWords][kMaxBlocks] = {};
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
     exec::Lanes origin_x[kMaxBlocks] = {};  ///< of the tile's first block (inline_position.cpp)
     exec::Lanes origin_y[kMaxBlocks] = {};

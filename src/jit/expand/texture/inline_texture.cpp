@@ -56,8 +56,12 @@ void stage_operands(const TextureSite& site) {
         c.h.store(place, v);
         c.done_with(v);
     };
-    for (unsigned axis = 0; axis < site.coordinates; ++axis)
-        stage(site.coordinate(axis));
+    for (unsigned axis = 0; axis < site.coordinates; ++axis) {
+        if (axis < 2 && c.message().axes[axis].is_loaded())
+            ++next;
+        else
+            stage(site.coordinate(axis));
+    }
     if (site.message.array)
         stage(site.slice());
     if (site.message.shadow)
@@ -71,6 +75,8 @@ void stage_operands(const TextureSite& site) {
 void load_texture_base(const TextureSite& site) {
     HostAssembler& h = site.c.h;
     const Gp texture = site.at.texture;
+    if (site.c.message().level.is_loaded())
+        return;
     if (site.indexed) {
         h.load64(texture, site.texture_pointer());
         return;

@@ -72,6 +72,15 @@ struct TextureSite : TexturePlaces {
     const TextureScalars& at;
     const unsigned part;
 
+    /// A word of what messages share of an axis.
+    [[nodiscard]] Address shared_axis(unsigned axis, unsigned word) const {
+        const size_t number = c.message().axes[axis].place + size_t{word};
+        const auto offset = static_cast<int32_t>(number * kMaxBlocks * sizeof(exec::Lanes));
+        return c.lanes_at(VALKYR_FRAME(shared_axis).plus(offset), part);
+    }
+    [[nodiscard]] Address shared_level() const {
+        return VALKYR_FRAME(shared_level).plus(8 * c.message().level.place);
+    }
     /// Member of the current level.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};

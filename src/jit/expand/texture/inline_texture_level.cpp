@@ -13,6 +13,12 @@ using exec::TextureLevel;
 void enter_level(const TextureSite& site, bool zero) {
     static_assert(sizeof(TextureLevel) == 48);
     HostAssembler& h = site.c.h;
+    const SharedValue& shared = site.c.message().level;
+    if (shared.is_loaded()) {
+        h.load64(site.at.level, site.shared_level());
+        h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
+        return;
+    }
     h.load16(site.at.level, {site.at.texture, offsetof(TextureDescriptor, first_level)});
     h.and32(site.at.level, 0xFF);
     if (!zero)
@@ -31,6 +37,8 @@ void enter_level(const TextureSite& site, bool zero) {
         h.store32(slice_units(), units);
     }
     h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
+    if (shared.is_made())
+        h.store64(site.shared_level(), site.at.level);
 }
 
 namespace {

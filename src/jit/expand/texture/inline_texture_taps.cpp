@@ -86,14 +86,43 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
     return filters_steps(info) && !gathers ? TexelKind::Steps : TexelKind::Numbers;
 }
 
-S32 nearest_element(const TextureSite& site) {
-    S32 element = raw_texels(site, 0).first;
-    place_first(site, 0, element);
-    if (site.axes > 1) {
-        S32 y = raw_texels(site, 1).first;
-        place_first(site, 1, y);
-        element += y;
+namespace {
+
+/// The element number of one axis.
+S32 nearest_place(const TextureSite& site, unsigned axis) {
+    const SharedValue& shared = site.c.message().axes[axis];
+    if (shared.is_loaded())
+        return {site.c, s32(site.shared_axis(axis, 0))};
+    S32 texel = raw_texels(site, axis).first;
+    place_first(site, axis, texel);
+    if (shared.is_made())
+        site.c.h.store(site.shared_axis(axis, 0), texel);
+    return texel;
+}
+
+/// raw_texels() of an axis of a linear footprint.
+AxisTexels raw_axis(const TextureSite& site, unsigned axis) {
+    const SharedValue& shared = site.c.message().axes[axis];
+    if (shared.is_loaded()) {
+        AxisTexels texels;
+        texels.first = S32(site.c, s32(site.shared_axis(axis, 0)));
+        texels.weight = S32(site.c, s32(site.shared_axis(axis, 1)));
+        return texels;
     }
+    AxisTexels texels = raw_texels(site, axis);
+    if (shared.is_made()) {
+        site.c.h.store(site.shared_axis(axis, 0), texels.first);
+        site.c.h.store(site.shared_axis(axis, 1), texels.weight);
+    }
+    return texels;
+}
+
+}  // namespace
+
+S32 nearest_element(const TextureSite& site) {
+    S32 element = nearest_place(site, 0);
+    if (site.axes > 1)
+        element += nearest_place(site, 1);
     scale_element(site, element);
     if (const S32 start = slice_start(site); start.valid())
         element += start;
@@ -102,9 +131,9 @@ S32 nearest_element(const TextureSite& site) {
 
 FootprintAxes raw_axes(const TextureSite& site) {
     FootprintAxes axes;
-    axes.x = raw_texels(site, 0);
+    axes.x = raw_axis(site, 0);
     if (site.axes > 1)
-        axes.y = raw_texels(site, 1);
+        axes.y = raw_axis(site, 1);
     return axes;
 }
 

@@ -339,7 +339,8 @@ void fold_number(const TextureSite& site, unsigned axis, F32& u) {
 }
 
 void fold_coordinate(const TextureSite& site, unsigned axis) {
-    if (!folds_before_scaling(site, axis) || folds_in_scaled(site))
+    if (!folds_before_scaling(site, axis) || folds_in_scaled(site) ||
+        (axis < 2 && site.c.message().axes[axis].is_loaded()))
         return;
     F32 u(site.c, f32(site.coordinate(axis)));
     fold(site, axis, u);
