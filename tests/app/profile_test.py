@@ -4,15 +4,39 @@
 """usage: profile_test.py VALKYR [UNITTEST ARGUMENTS...]"""
 import json
 import pathlib
+import struct
 import sys
 import tempfile
 import unittest
+import zlib
 
 import valkyr_command
 from html_tags import unclosed_tags
 from valkyr_command import ROOT, TRACE, run
 
 SQUARES = str(ROOT / "tests/pictures/conformance/blend/equation_add.scene")  # two draws of 16x16 pixels
+
+
+HEAD_BYTES = 20
+END = 5  # the kind of the last chunk (virgl/capture/trace.hpp)
+
+
+def begin_of_trace(data: bytes, count: int) -> bytes:
+    """The first chunks of a trace, as a trace."""
+    at = HEAD_BYTES
+    for _ in range(count):
+        at += 16 + (struct.unpack_from("<I", data, at + 8)[0] + 3) // 4 * 4
+    fields = struct.pack("<III", END, 0, 0)
+    return data[:at] + fields + struct.pack("<I", zlib.crc32(struct.pack("<I", count) + fields))
+
+
+def count_of_chunks(data: bytes) -> int:
+    count = 0
+    at = HEAD_BYTES
+    while struct.unpack_from("<I", data, at)[0] != END:
+        at += 16 + (struct.unpack_from("<I", data, at + 8)[0] + 3) // 4 * 4
+        count += 1
+    return count
 
 
 class Profile(unittest.TestCase):
@@ -92,6 +116,25 @@ class Profile(unittest.TestCase):
             result = run("profile", TRACE, "--seconds", "0.05", "--html", str(page), "--draws", "--mali", "g57")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(unclosed_tags(page.read_text()), [])
+
+    def test_a_trace_without_a_shown_frame_is_one(self):
+        data = pathlib.Path(TRACE).read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "begin.trace"
+            unshown, shown = 0, count_of_chunks(data)
+            while shown - unshown > 1:
+                middle = (unshown + shown) // 2
+                path.write_bytes(begin_of_trace(data, middle))
+                if "0 frames" in run("replay", str(path)).stdout:
+                    unshown = middle
+                else:
+                    shown = middle
+            path.write_bytes(begin_of_trace(data, unshown))
+            profile = self.profile(str(path), "--seconds", "0.05")
+            self.assertTrue(any(kernel["words"] for kernel in profile["kernels"]))
+            result = run("profile", str(path), "--frame", "2")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("no frame 2", result.stderr)
 
     def test_bad_input_is_refused(self):
         cases = {("no.trace",): (1, "no.trace"), ("demo:none",): (1, "no demo"), ("shader.tgsi",): (1, "no *.trace"),

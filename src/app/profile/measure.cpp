@@ -87,6 +87,7 @@ public:
         log.make_device = device_maker(with_tap(request_.device, tap_), playback_);
         log.frame.begin = [this](bool repeats) { frame_begins(repeats); };
         log.frame.end = [this] { return frame_ends(); };
+        log.frame.draws = [this] { return playback_.draws; };
         const auto start = Clock::now();
         do {
             const uint64_t before = attempts_;
@@ -188,6 +189,7 @@ Result<void> count_words(const Request& request, const debug::Player& play, Coun
         tap.arm(false);
         return !counted;
     };
+    log.frame.draws = [&playback] { return playback.draws; };
     VALKYR_TRY(played, play(log));
     if (tap.failed())
         return Error{Errc::OutOfMemory, {}, "no memory to count what the frame executes"};

@@ -44,6 +44,8 @@ public:
         /// repeats  the player can draw the frame again
         std::function<void(bool repeats)> begin;
         std::function<bool()> end;  ///< whether to draw the frame again
+        /// The draws of the frame, where devices do not log them.
+        std::function<uint32_t()> draws;
     };
 
     /// Names a texture, the `number`th that the player's devices have created (from 0).
@@ -64,6 +66,9 @@ public:
     }
     /// Returns whether the frame shall be drawn again.
     [[nodiscard]] bool frame_ends() const { return frame.end && frame.end(); }
+    [[nodiscard]] bool has_draws() const {
+        return frame.draws ? frame.draws() > 0 : !draws.empty();
+    }
     void draw_done() {
         if (after_draw_)
             after_draw_(*this);

@@ -56,7 +56,7 @@ Result<std::shared_ptr<void>> play(const std::shared_ptr<const virgl::Trace>& tr
     log.name_texture = nullptr;
     const uint64_t shown = stage->replay.frames();
     log.shown = shown >= frame;
-    if (shown < frame && (shown + 1 < frame || log.draws.empty()))
+    if (shown < frame && (shown + 1 < frame || !log.has_draws()))
         return Error{Errc::OutOfRange,
                      {},
                      "no frame " + std::to_string(frame) + "; the trace has " +
