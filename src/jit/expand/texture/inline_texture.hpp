@@ -71,7 +71,13 @@ struct TextureSite : TexturePlaces {
     const std::optional<uint32_t> known_offset;  ///< the offset word, if it is a constant
     const TextureScalars& at;
     const unsigned part;
+    bool is_far = false;  ///< 3D: of the far slice, when the near one is done
 
+    [[nodiscard]] TextureSite of_far_slice() const {
+        TextureSite site = *this;
+        site.is_far = true;
+        return site;
+    }
     /// A word of what messages share of an axis.
     [[nodiscard]] Address shared_axis(unsigned axis, unsigned word) const {
         const size_t number = c.message().axes[axis].place + size_t{word};
@@ -208,7 +214,8 @@ struct FootprintAxes {
 };
 /// raw_texels() of x and y.
 FootprintAxes raw_axes(const TextureSite& site);
-/// Turns raw texels into units; those of the footprint are sums of x's and y's.
+/// Turns raw texels into units; those of the footprint are sums of x's and y's, and of the start of
+/// the slice.
 void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face);
 /// Turns the first texels into units, whose sums are then in x.
 void place_first(const TextureSite& site, FootprintAxes& axes);

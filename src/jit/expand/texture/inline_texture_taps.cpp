@@ -141,16 +141,42 @@ void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face
     place_both(site, 0, axes.x, outside_face);
     scale_element(site, axes.x.first);
     scale_element(site, axes.x.second);
-    if (const S32 start = slice_start(site); start.valid()) {
-        axes.x.first += start;
-        axes.x.second += start;
-    }
     if (site.axes > 1) {
         place_both(site, 1, axes.y, outside_face);
         scale_element(site, axes.y.first);
         scale_element(site, axes.y.second);
     }
 }
+
+namespace {
+
+void start_in_slice(const TextureSite& site, FootprintAxes& axes) {
+    if (const S32 start = slice_start(site); start.valid()) {
+        axes.x.first += start;
+        axes.x.second += start;
+    }
+}
+
+/// The placed axes of a slice in depth. Those of the far slice are the near one's.
+FootprintAxes depth_axes(const TextureSite& site) {
+    FootprintAxes axes;
+    if (!site.is_far) {
+        axes = raw_axes(site);
+        place_axes(site, axes, {});
+    }
+    unsigned word = 0;
+    for (AxisTexels* axis : {&axes.x, &axes.y})
+        for (S32* texels : {&axis->first, &axis->second, &axis->weight}) {
+            const Address place = site.near_axes(word++);
+            if (site.is_far)
+                *texels = S32(site.c, s32(place));
+            else
+                site.c.h.store(place, *texels);
+        }
+    return axes;
+}
+
+}  // namespace
 
 void place_first(const TextureSite& site, FootprintAxes& axes) {
     S32& element = axes.x.first;
@@ -197,6 +223,15 @@ Footprint take_axes(FootprintAxes axes) {
     return taps;
 }
 
+/// The footprint of placed axes.
+Footprint placed_taps(const TextureSite& site, FootprintAxes axes, Taps taps) {
+    start_in_slice(site, axes);
+    Footprint footprint = take_axes(std::move(axes));
+    if (taps == Taps::Words)
+        fetch_words(site, footprint);
+    return footprint;
+}
+
 /// The words of raw axes' texels, from a window if one has them.
 Footprint window_words(const TextureSite& site, FootprintAxes axes, Label outside_face) {
     EmitContext& c = site.c;
@@ -210,6 +245,7 @@ Footprint window_words(const TextureSite& site, FootprintAxes axes, Label outsid
     h.jump(done);
     h.bind(outside);
     place_axes(site, axes, outside_face);
+    start_in_slice(site, axes);
     combine_axes(site, axes, footprint);
     fetch_words(site, footprint);
     h.bind(done);
@@ -224,13 +260,12 @@ Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps, La
     if (taps == Taps::Words && has_windows(site))
         return window_words(site, std::move(axes), outside_face);
     place_axes(site, axes, outside_face);
-    Footprint footprint = take_axes(std::move(axes));
-    if (taps == Taps::Words)
-        fetch_words(site, footprint);
-    return footprint;
+    return placed_taps(site, std::move(axes), taps);
 }
 
 Footprint linear_taps(const TextureSite& site, Taps taps) {
+    if (site.coordinates == 3)
+        return placed_taps(site, depth_axes(site), taps);
     if (!site.leaves_faces)
         return linear_taps(site, raw_axes(site), taps);
     HostAssembler& h = site.c.h;
@@ -397,7 +432,7 @@ void blend_far_slice(const TextureSite& site, Sums& sums) {
         h.store(site.outside(2, 0), far);
     }
     far.reset();
-    sums = sample_slice(site, true);
+    sums = sample_slice(site.of_far_slice(), true);
     F32 near(c);
     const F32 weight(c, f32(site.slice_weight()));
     for (unsigned channel = 0; channel < 4; ++channel)

@@ -81,6 +81,8 @@ struct TextureScratch {
     union {
         Probes probes;
         Corners corners;
+        /// 3D: the axes of the near slice's footprint (inline_texture_taps.cpp).
+        exec::Lanes near_axes[6];
     };
     union {
         exec::Lanes element[4];      ///< a tap's units, where texels are loaded word by word
@@ -127,6 +129,10 @@ struct TexturePlaces : TextureState {
     [[nodiscard]] Address near_slice(unsigned channel) const {
         VALKYR_DCHECK(coordinates == 3);
         return place(all().near_slice, channel);
+    }
+    [[nodiscard]] Address near_axes(unsigned word) const {
+        VALKYR_DCHECK(coordinates == 3 && !anisotropic && !leaves_faces);
+        return place(all().near_axes, word);
     }
     [[nodiscard]] Address far_slice() const { return place(all().far_slice); }
     [[nodiscard]] Address slice_weight() const { return place(all().slice_weight); }
