@@ -1,4 +1,4 @@
-// Loop latency: finds loops that wait for their own results instead of keeping the host busy.
+// Loop latency: finds code that waits for its own results instead of keeping the host busy.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/loop_latency.hpp"
 
@@ -46,7 +46,47 @@ LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last)
     return cost;
 }
 
+/// The longest chain of a block: the cycles of its results, and of how many texture messages each
+/// reads what one before it gave.
+struct ChainCost {
+    unsigned cycles = 0;
+    unsigned reads = 0;
+};
+
+bool samples_texture(const Step& step) {
+    return step.message.expansion == Expansion::Texture ||
+           step.message.expansion == Expansion::IndexedTexture;
+}
+
+ChainCost longest_chain(const GuestProgram& program) {
+    std::array<ChainCost, kRegCount> ready{};
+    ChainCost longest;
+    const auto grow = [](ChainCost& cost, const ChainCost& other) {
+        cost.cycles = std::max(cost.cycles, other.cycles);
+        cost.reads = std::max(cost.reads, other.reads);
+    };
+    for (const Step& step : program.steps) {
+        ChainCost result;
+        step.access.reads.each([&](Reg r) { grow(result, ready[r]); });
+        result.cycles +=
+            std::max<unsigned>(valhall::op_info(step.instr.op).latency, valhall::kPlainLatency);
+        result.reads += samples_texture(step) ? 1 : 0;
+        step.access.writes.each([&](Reg r) { ready[r] = result; });
+        grow(longest, result);
+    }
+    return longest;
+}
+
 }  // namespace
+
+bool line_waits(const GuestProgram& program) {
+    if (program.blocks.size() != 1)
+        return false;
+    constexpr unsigned many_reads = 3;
+    constexpr unsigned long_chain = 4;  // cycles a step; lit surfaces have 2
+    const ChainCost chain = longest_chain(program);
+    return chain.reads >= many_reads || chain.cycles >= long_chain * program.steps.size();
+}
 
 bool loops_wait(const GuestProgram& program) {
     bool found = false;

@@ -58,7 +58,8 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
     const unsigned most = exec::kLanes / traits.lanes;
     if (most == 1)
         return 1;
-    return runs_whole(program, traits) || (most == 2 && loops_wait(program)) ? most : 1;
+    const bool waits = most == 2 && (loops_wait(program) || line_waits(program));
+    return waits || runs_whole(program, traits) ? most : 1;
 }
 
 /// Whether only covered quads may start: the program could observe uncovered quads, or these could
