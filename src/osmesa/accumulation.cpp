@@ -27,7 +27,7 @@ WriteState read_write_state(const Gl& gl, int width, int height) {
     int list = 0;
     gl.get_integer(kGlDrawFramebufferBinding, &framebuffer);
     gl.get_integer(kGlListIndex, &list);
-    state.framebuffer_bound = framebuffer != 0 || list != 0;
+    state.to_surface = framebuffer == 0 && list == 0;
     return state;
 }
 

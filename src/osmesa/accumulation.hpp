@@ -18,10 +18,10 @@ struct Box {
 
 /// The state of the program's context that writes depend on.
 struct WriteState {
-    Box box;                        ///< the surface's part within the scissor box
-    unsigned char mask[4] = {};     ///< of red, green, blue, alpha: 1 is written
-    float clear_value[4] = {};      ///< glClearAccum()
-    bool framebuffer_bound = true;  ///< an object instead of the surface, or a list is compiled
+    Box box;                     ///< the surface's part within the scissor box
+    unsigned char mask[4] = {};  ///< of red, green, blue, alpha: 1 is written
+    float clear_value[4] = {};   ///< glClearAccum()
+    bool to_surface = false;     ///< no framebuffer object is bound, and no list is compiled
 };
 
 /// Reads the state of the current context.

@@ -218,7 +218,7 @@ bool Context::accumulate(unsigned operation, float value) {
     if (!has_accumulation() || surface_ == nullptr)
         return false;
     const WriteState state = read_write_state(platform_.gl(), target_.width, target_.height);
-    if (state.framebuffer_bound)
+    if (!state.to_surface)
         return false;
     switch (operation) {
     case kGlAccum:
@@ -236,7 +236,7 @@ void Context::clear_accumulation() {
     if (!has_accumulation() || surface_ == nullptr)
         return;
     const WriteState state = read_write_state(platform_.gl(), target_.width, target_.height);
-    if (!state.framebuffer_bound)
+    if (state.to_surface)
         accumulation_.clear(state);
 }
 

@@ -211,12 +211,24 @@ void show_formats(const OsMesa& os) {
             }
 }
 
+constexpr int kSide = 8;
+/// A current context with a surface of 8x8 pixels.
+struct Small {
+    void* context;
+    std::vector<uint8_t> memory = std::vector<uint8_t>(size_t{4} * kSide * kSide);
+    Gl gl{};
+};
+Small make_small(const OsMesa& os, int depth, int stencil, int accumulation) {
+    Small small{os.create(kRgba, depth, stencil, accumulation, nullptr)};
+    os.make_current(small.context, small.memory.data(), kByte, kSide, kSide);
+    small.gl = load_gl(os);
+    return small;
+}
+
 void show_depth(const OsMesa& os) {
     for (const int bits : {0, 16, 24}) {
-        void* context = os.create(kRgba, bits, 0, 0, nullptr);
-        std::vector<uint8_t> memory(4 * 8 * 8);
-        os.make_current(context, memory.data(), kByte, 8, 8);
-        const Gl gl = load_gl(os);
+        const Small small = make_small(os, bits, 0, 0);
+        const auto& [context, memory, gl] = small;
         draw(gl);
         gl.finish();
         int width = 0;
@@ -245,10 +257,8 @@ void show_depth_with_parameters(const OsMesa& os) {
     constexpr unsigned depth_scale = 0x0D1E;
     constexpr unsigned pack_buffer = 0x88EB;
     constexpr unsigned pack_buffer_binding = 0x88ED;
-    void* context = os.create(kRgba, 24, 0, 0, nullptr);
-    std::vector<uint8_t> memory(4 * 8 * 8);
-    os.make_current(context, memory.data(), kByte, 8, 8);
-    const Gl gl = load_gl(os);
+    const Small small = make_small(os, 24, 0, 0);
+    const auto& [context, memory, gl] = small;
     draw(gl);
     gl.pixel_store(pack_row_length, 5);
     gl.pixel_store(pack_skip_pixels, 3);
@@ -281,18 +291,16 @@ void show_accumulation(const OsMesa& os) {
     constexpr unsigned mult = 0x0103;
     constexpr unsigned add = 0x0104;
     constexpr unsigned scissor_test = 0x0C11;
-    constexpr int side = 8;
-    void* context = os.create(kRgba, 24, 8, 16, nullptr);
-    std::vector<uint8_t> memory(size_t{4} * side * side);
-    os.make_current(context, memory.data(), kByte, side, side);
-    const Gl gl = load_gl(os);
+    const Small small = make_small(os, 24, 8, 16);
+    const std::vector<uint8_t>& memory = small.memory;
+    const Gl& gl = small.gl;
     int bits = 0;
     gl.get_integer(0x0D58, &bits);
     std::printf("accumulation: %d bits or more", bits >= 16 ? 16 : bits);
     const auto show = [&] {
         gl.accum(back, 1);
         gl.finish();
-        for (const int place : {0, side * side - 1})
+        for (const int place : {0, kSide * kSide - 1})
             for (int k = 0; k < 4; ++k)
                 std::printf(" %.2f", memory[static_cast<size_t>(4 * place + k)] / 255.0);
         std::printf(";");
@@ -305,7 +313,7 @@ void show_accumulation(const OsMesa& os) {
     show();
     gl.accum(mult, 0.5F);
     gl.enable(scissor_test);
-    gl.scissor(side / 2, side / 2, 100, 100);
+    gl.scissor(kSide / 2, kSide / 2, 100, 100);
     gl.accum(add, 0.25F);
     gl.disable(scissor_test);
     gl.color_mask(1, 0, 1, 0);
@@ -320,7 +328,7 @@ void show_accumulation(const OsMesa& os) {
     std::printf(" error 0x%x", gl.get_error());
     gl.accum(0x7777, 1);
     std::printf(" 0x%x\n", gl.get_error());
-    os.destroy(context);
+    os.destroy(small.context);
 }
 
 /// Two contexts, sizes that change, objects that are shared, and what the current context is.

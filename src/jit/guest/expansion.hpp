@@ -87,6 +87,11 @@ struct MessageChoice {
     bool takes_row = false;                   ///< ATOM*, ST_CVT
     std::array<SharedValue, 2> axes = {};     ///< TEX_*: of x and y
     SharedValue level = {};                   ///< TEX_*: the address of the only level
+
+    /// Whether the coordinate of an axis is not read.
+    [[nodiscard]] bool loads_axis(unsigned axis) const {
+        return axis < axes.size() && axes[axis].is_loaded();
+    }
 };
 
 }  // namespace valkyr::jit

@@ -46,11 +46,10 @@ LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last)
     return cost;
 }
 
-/// The longest chain of a block: the cycles of its results, and of how many texture messages each
-/// reads what one before it gave.
+/// The longest chains of results in a block.
 struct ChainCost {
     unsigned cycles = 0;
-    unsigned reads = 0;
+    unsigned reads = 0;  ///< texture messages that follow from each other
 };
 
 bool samples_texture(const Step& step) {
@@ -83,9 +82,11 @@ bool line_waits(const GuestProgram& program) {
     if (program.blocks.size() != 1)
         return false;
     constexpr unsigned many_reads = 3;
-    constexpr unsigned long_chain = 4;  // cycles a step; lit surfaces have 2
+    constexpr unsigned long_chain = 5;  // cycles a step; lit surfaces have 2
+    constexpr size_t many_steps = 32;   // of less, the processor sees several warps at once
+    const size_t steps = program.steps.size();
     const ChainCost chain = longest_chain(program);
-    return chain.reads >= many_reads || chain.cycles >= long_chain * program.steps.size();
+    return chain.reads >= many_reads || (steps >= many_steps && chain.cycles >= long_chain * steps);
 }
 
 bool loops_wait(const GuestProgram& program) {

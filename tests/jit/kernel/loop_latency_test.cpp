@@ -42,9 +42,8 @@ std::string repeated(unsigned times, const std::string& text) {
 
 TEST_CASE("chains of roots wait, and those beside other work do not") {
     const std::string root = "FRSQ.f32 r0, r0\nFMA.f32 r0, r0, r0, r1\n";
-    CHECK(waits(repeated(8, root)));
-    CHECK_FALSE(waits(repeated(8, root + repeated(8, "FADD.f32 r2, r3, r4\n"))));
-    CHECK_FALSE(waits("FADD.f32 r0, r0, r1\nFADD.f32 r2, r0, r1\nFADD.f32 r3, r0, r1\n"));
+    CHECK(waits(repeated(20, root)));
+    CHECK_FALSE(waits(repeated(20, root + repeated(8, "FADD.f32 r2, r3, r4\n"))));
 }
 
 TEST_CASE("texture messages wait where each reads what one before gave") {
@@ -56,10 +55,16 @@ TEST_CASE("texture messages wait where each reads what one before gave") {
     CHECK_FALSE(waits(tex("@r0:r1") + tex("@r4:r5") + tex("@r2:r3")));
 }
 
+TEST_CASE("the processor sees several warps of short programs, and of plain sums") {
+    CHECK_FALSE(waits("FRSQ.f32 r0, r0\nFADD.f32 r0, r0, r1\n"));
+    CHECK_FALSE(waits("FADD.f32 r0, r0, r1\n"));
+    CHECK_FALSE(waits(repeated(100, "FADD.f32 r0, r0, r1\n")));
+}
+
 TEST_CASE("branches end a chain") {
     const std::string root = "FRSQ.f32 r0, r0\n";
-    CHECK_FALSE(waits(repeated(8, root) +
-                      "BRANCHZ.eq r2.h0, offset:next\nNOP\nnext: " + repeated(8, root)));
+    CHECK_FALSE(waits(repeated(40, root) +
+                      "BRANCHZ.eq r2.h0, offset:next\nNOP\nnext: " + repeated(40, root)));
 }
 
 }  // namespace valkyr::test

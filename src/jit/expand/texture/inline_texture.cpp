@@ -57,7 +57,7 @@ void stage_operands(const TextureSite& site) {
         c.done_with(v);
     };
     for (unsigned axis = 0; axis < site.coordinates; ++axis) {
-        if (axis < 2 && c.message().axes[axis].is_loaded())
+        if (c.message().loads_axis(axis))
             ++next;
         else
             stage(site.coordinate(axis));

@@ -108,10 +108,6 @@ ComponentSource component_source(const TextureSite& site, unsigned component);
 /// The table of the draw's SamplerDescriptors; with a run-time handle, its descriptor.
 Scalar load_samplers(const TextureSite& site);
 
-/// Whether any texel can be the border.
-bool has_borders(const TextureSite& site);
-/// Whether texels of an axis can be the border.
-bool has_border(const TextureSite& site, unsigned axis);
 /// Does the part of wrapping that does not depend on the level: afterwards the coordinate is within
 /// [-1, 2] or NaN. Works in place, in the frame. Does nothing where this comes later, while the
 /// coordinate is scaled to its level: with texel offsets, for instance, which must be added first.
@@ -214,8 +210,7 @@ struct FootprintAxes {
 };
 /// raw_texels() of x and y.
 FootprintAxes raw_axes(const TextureSite& site);
-/// Turns raw texels into units; those of the footprint are sums of x's and y's, and of the start of
-/// the slice.
+/// Turns raw texels into units; those of the footprint are sums of x's, y's and the slice's start.
 void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face);
 /// Turns the first texels into units, whose sums are then in x.
 void place_first(const TextureSite& site, FootprintAxes& axes);

@@ -11,9 +11,9 @@ namespace valkyr::jit {
 
 using exec::SamplerDescriptor;
 
-bool has_borders(const TextureSite& site) {
-    for (unsigned axis = 0; axis < site.coordinates; ++axis)
-        if (has_border(site, axis))
+bool has_borders(const TextureState& state) {
+    for (unsigned axis = 0; axis < state.coordinates; ++axis)
+        if (has_border(state, axis))
             return true;
     return false;
 }

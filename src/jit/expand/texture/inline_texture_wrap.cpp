@@ -310,10 +310,10 @@ void leave_if_outside(const TextureSite& site,
 
 }  // namespace
 
-bool has_border(const TextureSite& site, unsigned axis) {
-    const Wrap wrap = site.wrap(axis);
+bool has_border(const TextureState& state, unsigned axis) {
+    const Wrap wrap = state.wrap(axis);
     return wrap == Wrap::ClampToBorder || wrap == Wrap::MirrorClampToBorder ||
-           (is_half_border(wrap) && site.filter != FilterChoice::Nearest);
+           (is_half_border(wrap) && state.filter != FilterChoice::Nearest);
 }
 
 // The host's minimum and maximum return their second operand if one is NaN.
@@ -340,7 +340,7 @@ void fold_number(const TextureSite& site, unsigned axis, F32& u) {
 
 void fold_coordinate(const TextureSite& site, unsigned axis) {
     if (!folds_before_scaling(site, axis) || folds_in_scaled(site) ||
-        (axis < 2 && site.c.message().axes[axis].is_loaded()))
+        site.c.message().loads_axis(axis))
         return;
     F32 u(site.c, f32(site.coordinate(axis)));
     fold(site, axis, u);

@@ -13,7 +13,6 @@
 
 namespace valkyr::jit {
 
-using exec::Wrap;
 using valhall::Op;
 using valhall::SourceKind;
 
@@ -41,16 +40,10 @@ private:
     uint32_t last_ = 0;
 };
 
-bool has_border(Wrap wrap) {
-    return wrap != Wrap::Repeat && wrap != Wrap::MirrorRepeat && wrap != Wrap::ClampToEdge &&
-           wrap != Wrap::MirrorClampToEdge;
-}
-
 /// Whether texel numbers follow from the coordinate of their axis and the state of the units.
 bool can_share(const TextureState& state) {
     return state.coordinates == 2 && !state.cube && !state.anisotropic && !state.level_matters &&
-           state.filter != FilterChoice::ByLane && !has_border(state.wrap(0)) &&
-           !has_border(state.wrap(1));
+           state.filter != FilterChoice::ByLane && !has_borders(state);
 }
 
 /// All that the texel numbers of an axis follow from.

@@ -92,6 +92,10 @@ TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
 bool has_samples(const TextureState& state);
 /// Whether a TEX_FETCH of the format has an expansion.
 bool fetch_is_expanded(const TextureState& state);
+/// Whether any texel can be the border.
+bool has_borders(const TextureState& state);
+/// Whether texels of an axis can be the border.
+bool has_border(const TextureState& state, unsigned axis);
 /// Whether a message of this mode has an operand for the level of detail.
 bool sends_lod(exec::LodMode mode);
 
