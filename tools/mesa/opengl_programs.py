@@ -31,6 +31,9 @@ OPENARENA = ["openarena", "+set", "r_fullscreen", "0", "+set", "r_mode", "4", "+
              "+set", "com_hunkmegs", "128", "+set", "r_primitives", "2"]
 PROGRAMS_FOLDER = Path(__file__).resolve().parent / "programs"
 WEBGL = (PROGRAMS_FOLDER / "webgl.html").as_uri()
+# KiCad without the dialogs of its first start.
+KICAD_SETTINGS = ("mkdir -p .config/kicad/6.0 && echo '(fp_lib_table)' > .config/kicad/6.0/fp-lib-table && "
+                  "echo '{\"graphics\": {\"canvas_type\": 1}}' > .config/kicad/6.0/kicad_common.json && ")
 
 
 class Program(NamedTuple):
@@ -171,7 +174,8 @@ PROGRAMS = [
     Program("torcs", "torcs", ["torcs"], 20),
     Program("freecad", "freecad", ["env", "QTWEBENGINE_DISABLE_SANDBOX=1", "freecad", TEAPOT], 40, frame=0),
     Program("kicad-gerbview", "kicad", ["gerbview"], 15, keys=((6, "Return"),), frame=0),
-    Program("kicad-pcbnew", "kicad", ["pcbnew"], 18, keys=((6, "Return"), (9, "Return")), frame=0),
+    Program("kicad-pcbnew", "kicad", ["sh", "-c", KICAD_SETTINGS + "exec pcbnew " + str(PROGRAMS_FOLDER / "board.kicad_pcb")],
+            20, frame=0),
     Program("krita", "krita", ["krita", "--nosplash", "--new-image", "RGBA,U8,500,400"], 30, frame=0),
     Program("obs", "obs-studio", ["obs", "--multi"], 15, frame=0),
     Program("paraview", "paraview python3-paraview",

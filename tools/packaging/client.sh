@@ -28,9 +28,9 @@ fail() {
 # The site and suite that this system's packages of Mesa come from.
 fetch_source() {
     local site suite
-    site=$(apt-get indextargets --format '$(SITE)' 'Identifier: Packages' | grep -v security | head -n 1)
-    suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-sid}")
-    [ -n "$site" ] || fail "apt knows no site of packages"
+    # Not the codename of os-release: that of unstable is the next release's.
+    read -r site suite < <(apt-get indextargets --format '$(SITE) $(CODENAME)' 'Identifier: Packages' |
+                           grep -v -e security -e -updates) || fail "apt knows no site of packages"
     echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $site $suite main" >"$work/sources.list"
     local apt=(apt-get -q -o "Dir::Etc::SourceList=$work/sources.list" -o Dir::Etc::SourceParts=-
                -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root)
