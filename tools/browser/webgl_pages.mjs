@@ -5,7 +5,7 @@
 // It needs Debian's chromium, and three and playwright-core of npm in a folder:
 //     npm install --prefix FOLDER three playwright-core
 //     tools/browser/webgl_pages.mjs --modules FOLDER/node_modules [OPTIONS]
-import {mkdirSync, writeFileSync} from "node:fs";
+import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import path from "node:path";
 import {parseArgs} from "node:util";
 import {
@@ -20,6 +20,7 @@ function parse() {
         scenes: {type: "string", default: SCENES.join(",")},
         seconds: {type: "string", default: "3"},
         rounds: {type: "string", default: "3"},
+        hashes: {type: "string"},
     }});
     if (values.help)
         return values;
@@ -32,7 +33,25 @@ function parse() {
         if (!SCENES.includes(scene))
             throw new UsageError(`unknown scene '${scene}'; there are ${SCENES.join(", ")}`);
     wantModules(values.modules, ["three", "playwright-core"]);
-    return {...values, ...numbers, renderers, scenes};
+    const expected = values.hashes && readHashes(values.hashes, scenes);
+    return {...values, ...numbers, renderers, scenes, expected};
+}
+
+// A file of hashes: lines of a scene and its hashes, and comments after #. Returns {scene: "HASH HASH ..."}.
+function readHashes(file, scenes) {
+    const hashes = {};
+    readFileSync(file, "utf8").split("\n").forEach((line, i) => {
+        const words = line.replace(/#.*/, "").trim().split(/\s+/);
+        if (words[0] === "")
+            return;
+        if (words.length < 2 || !words.slice(1).every(word => /^[0-9a-f]{16}$/.test(word)))
+            throw new UsageError(`${file}:${i + 1}: a line has a scene and hashes of 16 digits`);
+        hashes[words[0]] = words.slice(1).join(" ");
+    });
+    for (const scene of scenes)
+        if (!(scene in hashes))
+            throw new UsageError(`${file} has no hashes of ${scene}`);
+    return hashes;
 }
 
 // One scene in a browser of its own: what measure() of the page returns.
@@ -77,16 +96,24 @@ function print(options, results) {
         console.log(`${first} has ${geometricMean(ratios[i]).toFixed(2)} times the rate of ${name} (geometric mean)`));
 }
 
+const isOurs = name => name.startsWith("valkyr");
+const hashesOf = result => result.hashes.join(" ");
+
 // Prints the hashes of each scene by renderer; returns false if those of one renderer, or of two that are Valkyr,
-// differ.
+// differ, or if Valkyr's are not the expected ones.
 function printHashes(options, results) {
     let good = true;
-    const ours = options.renderers.filter(name => name.startsWith("valkyr"));
+    const ours = options.renderers.filter(isOurs);
     for (const scene of options.scenes) {
-        const hashes = name => new Set(results[name][scene].map(result => result.hashes.join(" ")));
+        const hashes = name => new Set(results[name][scene].map(hashesOf));
         for (const name of options.renderers)
             console.log(`${scene}, ${name}: ${[...hashes(name)].join(" / ")}`);
-        good &&= new Set(ours.flatMap(name => [...hashes(name)])).size <= 1;
+        const pictures = new Set(ours.flatMap(name => [...hashes(name)]));
+        good &&= pictures.size <= 1;
+        if (options.expected && ours.length > 0 && !pictures.has(options.expected[scene])) {
+            console.log(`${scene}, ${options.hashes}: ${options.expected[scene]}`);
+            good = false;
+        }
         for (const name of ours)
             for (const result of results[name][scene])
                 if (result.error !== 0 || !/virgl/i.test(result.renderer)) {
@@ -94,7 +121,8 @@ function printHashes(options, results) {
                     good = false;
                 }
     }
-    console.log(good ? "Valkyr's pictures have the same bits in all rounds" : "Valkyr's pictures differ, or failed");
+    const all = options.expected ? "in all rounds, those of the file" : "in all rounds";
+    console.log(good ? `Valkyr's pictures have the same bits ${all}` : "Valkyr's pictures differ, or failed");
     return good;
 }
 
@@ -110,6 +138,7 @@ async function main() {
 --scenes LIST        of ${SCENES.join(", ")} (default all)
 --seconds N          each scene is drawn so long (default 3)
 --rounds N           in so many browsers, the renderers in turn (default 3); medians are printed
+--hashes FILE        Valkyr's pictures must have these hashes, as docs/results/webgl_hashes.txt
 -o, --output FOLDER  screenshots as SCENE-RENDERER.png, results as results.json`);
         return 0;
     }
