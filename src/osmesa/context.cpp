@@ -160,6 +160,7 @@ void Context::copy_pixels() {
     auto* const memory = static_cast<uint8_t*>(target_.memory);
     with_current(reader_, [&] {
         const Gl& gl = platform_.gl();
+        gl.clamp_color(kGlClampReadColor, 0);
         gl.pixel_store(kGlPackAlignment, 1);
         gl.pixel_store(kGlPackRowLength, target_.y_up ? static_cast<int>(stride(target_)) : 0);
         if (!target_.y_up)
@@ -198,6 +199,7 @@ Context::Depth Context::read_depth() {
 std::vector<float> Context::read_colors(const Box& box) {
     std::vector<float> colors(4 * static_cast<size_t>(box.width) * static_cast<size_t>(box.height));
     with_current(reader_, [&] {
+        platform_.gl().clamp_color(kGlClampReadColor, 0);
         platform_.gl().pixel_store(kGlPackRowLength, 0);
         platform_.gl().read_pixels(box.x, box.y, box.width, box.height, kGlRgba, kGlFloat,
                                    colors.data());

@@ -30,6 +30,7 @@ constexpr unsigned kGlReadFramebuffer = 0x8CA8;
 constexpr unsigned kGlReadFramebufferBinding = 0x8CAA;
 constexpr unsigned kGlRenderer = 0x1F01;
 constexpr unsigned kGlClampFragmentColor = 0x891B;
+constexpr unsigned kGlClampReadColor = 0x891C;
 constexpr unsigned kGlAccum = 0x0100;
 constexpr unsigned kGlLoad = 0x0101;
 constexpr unsigned kGlReturn = 0x0102;

@@ -404,6 +404,21 @@ void show_refusals(const OsMesa& os) {
     os.destroy(context);
 }
 
+/// Floats keep what lies outside of [0, 1].
+void show_range(const OsMesa& os) {
+    void* context = os.create(kRgba, 0, 0, 0, nullptr);
+    std::array<float, 64> memory{};
+    if (os.make_current(context, memory.data(), kFloat, 4, 4) != 0) {
+        const Gl gl = load_gl(os);
+        gl.clear_color(1.5F, -2, 0.25F, 4);
+        gl.clear(0x4000);
+        gl.finish();
+    }
+    std::printf("range: %.2f %.2f %.2f %.2f\n", double(memory[0]), double(memory[1]),
+                double(memory[2]), double(memory[3]));
+    os.destroy(context);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -418,6 +433,7 @@ int main(int argc, char** argv) {
         return 1;
     os.destroy(any);
     show_formats(os);
+    show_range(os);
     show_depth(os);
     show_depth_with_parameters(os);
     show_accumulation(os);
