@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A part's doubles fill two registers: those of the first two lanes of each quad are in the low
-// one, the others in the high one.
+// one, the others in the high one. Where only operations on doubles read them (wide_doubles.hpp),
+// they stay so in the guest registers of their words.
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
@@ -24,7 +25,7 @@ using Half = std::array<Vec, kMaxSources>;
 struct Doubles {
     Temp low;
     Temp high;
-    bool is_constant = false;  ///< both halves are one register
+    bool is_shared = false;  ///< a half may not be changed: it is both, or the value of a register
 };
 
 Doubles load_constant(EmitContext& c, uint64_t bits) {
@@ -34,8 +35,12 @@ Doubles load_constant(EmitContext& c, uint64_t bits) {
     return d;
 }
 
-/// The double whose words are in two guest registers.
-Doubles load(EmitContext& c, Reg low_word, Reg high_word) {
+/// Source i of the step, a double.
+Doubles load_source(EmitContext& c, unsigned i) {
+    const Reg low_word = c.step->doubles->sources[size_t{2} * i];
+    const Reg high_word = c.step->doubles->sources[size_t{2} * i + 1];
+    if ((c.step->wide.sources >> i & 1) != 0)
+        return {Temp(c.regs.use(low_word, c.part)), Temp(c.regs.use(high_word, c.part)), true};
     const auto low_bits = c.regs.constant(low_word);
     const auto high_bits = c.regs.constant(high_word);
     if (low_bits && high_bits)
@@ -60,11 +65,11 @@ public:
         for (unsigned i = 0; i < count; ++i) {
             last = same_source(step, i);
             if (last == i)
-                loaded_[i] = load(c, step.sources[size_t{2} * i], step.sources[size_t{2} * i + 1]);
+                loaded_[i] = load_source(c, i);
             halves_[0][i] = loaded_[last].low;
             halves_[1][i] = loaded_[last].high;
         }
-        const bool reusable = last + 1 == count && !loaded_[last].is_constant;
+        const bool reusable = last + 1 == count && !loaded_[last].is_shared;
         result_ = reusable ? std::move(loaded_[last]) : Doubles{c.scratch(), c.scratch()};
     }
 
@@ -106,11 +111,24 @@ void replace_nan(EmitContext& c, Vec d, Operand by) {
     c.h.select(Element::B64, d, nan, by, d);
 }
 
-void write_doubles(EmitContext& c, const Doubles& d) {
-    replace_nan(c, d.low, c.pool_wide(kNan));
-    replace_nan(c, d.high, c.pool_wide(kNan));
+/// The result of the step; if it is not wide, it has no NaN.
+void write_numbers(EmitContext& c, const Doubles& d) {
+    if (c.step->wide.result) {
+        const Reg low_word = c.step->doubles->result;
+        c.regs.define(low_word, c.part, d.low);
+        c.regs.define(register_behind(low_word, 1), c.part, d.high);
+        return;
+    }
     write_word(c, d, 0);
     write_word(c, d, 1);
+}
+
+void write_doubles(EmitContext& c, const Doubles& d) {
+    if (!c.step->wide.result) {
+        replace_nan(c, d.low, c.pool_wide(kNan));
+        replace_nan(c, d.high, c.pool_wide(kNan));
+    }
+    write_numbers(c, d);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -211,7 +229,7 @@ void multiply_by_power(EmitContext& c, const Doubles& d, Vec k) {
 /// The exponents of any two doubles differ by less than three steps take.
 void scale(EmitContext& c) {
     const valhall::DoubleRange& step = *c.step->doubles;
-    const Doubles x = load(c, step.sources[0], step.sources[1]);
+    const Doubles x = load_source(c, 0);
     const Doubles d{c.scratch(), c.scratch()};
     c.h.move(d.low, Vec(x.low));
     c.h.move(d.high, Vec(x.high));
@@ -269,8 +287,7 @@ void from_word(EmitContext& c, Vec word, double bias) {
     c.h.op(Binary::UnpackHigh32, d.high, word, c.pool(high_of_two_52));
     for (const Vec half : {Vec(d.low), Vec(d.high)})
         c.h.op(Binary::SubF64, half, half, c.pool_double(0x1p52 + bias));
-    write_word(c, d, 0);
-    write_word(c, d, 1);
+    write_numbers(c, d);
 }
 
 Vec source_word(EmitContext& c) {
@@ -331,7 +348,7 @@ void from_float(EmitContext& c) {
 
 void to_float(EmitContext& c) {
     const valhall::DoubleRange& step = *c.step->doubles;
-    const Doubles s = load(c, step.sources[0], step.sources[1]);
+    const Doubles s = load_source(c, 0);
     const Temp d = c.scratch();
     c.h.narrow_f64(d, s.low, s.high);
     if (!is_in_order(c))

@@ -14,6 +14,13 @@
 
 namespace valkyr::jit {
 
+/// The doubles of a step that are wide: their guest registers have halves of the lanes' doubles
+/// instead of words (wide_doubles.hpp).
+struct WideDoubles {
+    bool result = false;
+    uint8_t sources = 0;  ///< bit i: source i of the operation
+};
+
 /// One reachable instruction, or the words of an operation on doubles (double_steps.hpp).
 struct Step {
     valhall::Instr instr;
@@ -28,6 +35,7 @@ struct Step {
     /// The operation that the step computes with host doubles. Then `instr` is a NOP with the flow
     /// of the last word.
     std::optional<valhall::DoubleRange> doubles = {};
+    WideDoubles wide = {};
 
     [[nodiscard]] uint32_t last_word() const {
         return doubles ? doubles->first + doubles->count - 1 : word_index;

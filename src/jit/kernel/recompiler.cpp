@@ -14,6 +14,7 @@
 #include "jit/guest/guest_cache.hpp"
 #include "jit/guest/idle_ids.hpp"
 #include "jit/guest/nan_bits.hpp"
+#include "jit/guest/wide_doubles.hpp"
 #include "jit/kernel/choose_expansions.hpp"
 #include "jit/kernel/groups.hpp"
 #include "jit/kernel/host_target.hpp"
@@ -178,6 +179,7 @@ public:
         const FlowFacts facts = find_liveness(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
         mark_dead_moves(guest);
+        find_wide_doubles(guest);
         std::unique_ptr<Workspace> workspace = take_workspace();
         auto kernel = assemble(*workspace, source, facts, options);
         return_workspace(std::move(workspace));

@@ -113,6 +113,33 @@ TEST_CASE("operations in divergent branches and loops, between messages") {
         CHECK(difference(body, seed) == "");
 }
 
+TEST_CASE("operations that read results of operations, and NaNs of any bits") {
+    // The results of each line are read by the next ones alone, or as words at the end, too.
+    const std::string chain =
+        "DADD TEMP[0], IN[0], IN[1]\nDMUL TEMP[1], TEMP[0], IN[2]\n"
+        "DFMA TEMP[2], TEMP[1], TEMP[0], TEMP[0].zwxy\n"
+        "DMAX TEMP[3], TEMP[2], TEMP[1]\nDSQRT TEMP[4].xy, TEMP[3]\n"
+        "DDIV TEMP[4].zw, TEMP[4].xyxy, TEMP[3]\n"
+        "DFLR TEMP[5].xy, TEMP[4].zwzw\nDMIN TEMP[5].zw, TEMP[5].xyxy, IN[0]\n"
+        "DLDEXP TEMP[6].xy, TEMP[5].zwzw, IN[2].xxxx\n"
+        "DSLT TEMP[7].x, TEMP[6], TEMP[5]\nD2F TEMP[7].y, TEMP[6]\n"
+        "D2I TEMP[7].z, TEMP[4].zwzw\nF2D TEMP[8].xy, TEMP[7].yyyy\n"
+        "I2D TEMP[8].zw, TEMP[7].zzzz\nDADD TEMP[9].xy, TEMP[8], TEMP[8].zwzw\n"
+        "MOV TEMP[9].z, TEMP[7].xxxx\n";
+    const std::string last[] = {"MOV TEMP[9].w, TEMP[7].yyyy", "MOV TEMP[9].w, TEMP[0].xxxx",
+                                "MOV TEMP[9].w, TEMP[3].yyyy", "MOV TEMP[9].w, TEMP[5].wwww"};
+    for (unsigned seed = 0; seed < 4; ++seed) {
+        ShaderInputs in = number_inputs(seed);
+        for (unsigned reg = 0; reg < 3; ++reg) {  // payloads in both words, signs, signalling NaNs
+            in.inputs[reg][seed] = {0x12345678, 0xFFF80000, 0x00000001, 0x7FF00000};
+            in.inputs[reg][4 + reg] = {0x00000005, 0x7FFABCDE, 0x00000000, 0x3FF00000};
+        }
+        for (const std::string& line : last)
+            CHECK(differ(kDoubleHeader + program_lines(chain + line + "\nMOV OUT[0], TEMP[9]"),
+                         in) == "");
+    }
+}
+
 TEST_CASE("operations beside many values that are alive") {
     for (const unsigned values : {4U, 8U, 12U, 16U, 30U}) {
         std::string body;
