@@ -189,6 +189,8 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
     }
     fill_varyings(function.info, layout);
     lower::Lowering lowering(shader, options, {layout, inputs}, function);
+    if (lower::Lowering::knows_indexes(shader, options, {layout, inputs}, function))
+        lowering.keep_arrays_in_registers();
     VALKYR_TRY_VOID(lowering.run());
     Pipeline pipeline(function, options);
     VALKYR_TRY_VOID(pipeline.run());

@@ -38,6 +38,10 @@ using ir::VarId;
 using tgsi::Instruction;
 using tgsi::Opcode;
 
+/// The instruction that closes what instruction `first` opens; the number of instructions if none
+/// does.
+uint32_t matching_end(const tgsi::Shader& shader, uint32_t first, Opcode open, Opcode close);
+
 /// Four components; those outside the write mask are unused.
 using Vec4 = std::array<Operand, 4>;
 
@@ -134,6 +138,15 @@ public:
              const CompileOptions& options,
              const Layouts& layouts,
              ir::Function& function);
+
+    /// Whether every computed index of temporaries and literals is a number, once loops are
+    /// unrolled: then no array needs memory. Lowers the shader for that, at least its beginning.
+    static bool knows_indexes(const tgsi::Shader& shader,
+                              const CompileOptions& options,
+                              const Layouts& layouts,
+                              const ir::Function& function);
+    /// Call before run() if knows_indexes().
+    void keep_arrays_in_registers() { arrays_in_registers_ = true; }
 
     /// Lowers the whole shader. Errors: Unsupported, OutOfRange, Semantic.
     Result<void> run();
@@ -242,6 +255,8 @@ public:
     /// Lowers the loop from BGNLOOP `first` to ENDLOOP `end` round by round, if their number is
     /// known and small; false: nothing was done.
     bool unroll(uint32_t first, uint32_t end);
+    /// Whether an instruction of [first, end) writes an array of variables that has a temporary.
+    [[nodiscard]] bool may_be_indexed(uint32_t temporary, uint32_t first, uint32_t end) const;
     /// Variables written by instructions [first, end), subroutines included.
     std::vector<VarId> written_vars(uint32_t first, uint32_t end);
     /// Loads the inputs that [first, end) reads, so that a loop does not load them every time.
@@ -290,6 +305,11 @@ private:
         int32_t offset = 0;
     };
     TlsAddress tls_address(const tgsi::RegisterRef& reg, bool writes);
+    /// Whether registers with this computed index are variables (keep_arrays_in_registers()).
+    [[nodiscard]] bool stays_in_registers(const tgsi::RegisterRef& reg) const;
+    /// The register that a computed index names; none if it is outside of the array. Fails if the
+    /// index is no number.
+    std::optional<tgsi::RegisterRef> named_register(const tgsi::RegisterRef& reg);
 
     Operand read_other(const tgsi::RegisterRef& reg, unsigned component);
     /// Attributes what the builder makes from now on to this instruction.
@@ -298,6 +318,8 @@ private:
     void lower_one(const Instruction& inst);
     void write_register(const tgsi::Dst& dst, const Vec4& values);
     void collect_written(uint32_t first, uint32_t end);
+    /// Adds the components of a register.
+    void add_written(VarId base, unsigned mask);
     /// Whether callers can give inputs to programs of this stage.
     [[nodiscard]] bool reads_inputs() const {
         return shader_.stage == tgsi::Stage::Vertex || shader_.stage == tgsi::Stage::Fragment;
@@ -381,6 +403,7 @@ private:
     FileVars temps_, outputs_, addresses_, inputs_, system_values_;
     VarId scratch_ = 0;
     std::vector<MemoryArray> arrays_;
+    bool arrays_in_registers_ = false;
     /// The constant that was read last with a computed index, and its components so far.
     struct ConstantPlace {
         ir::BlockId block = ir::kNone;

@@ -82,7 +82,7 @@ void Lowering::assign_memory_arrays() {
         for_each_register(inst, [&](const tgsi::RegisterRef& reg) {
             if (!reg.index.indirect || !has_registers(reg.file))
                 return;
-            if (lies_in_records(reg.file))
+            if (lies_in_records(reg.file) || stays_in_registers(reg))
                 return;
             current_ = &inst;
             if (reg.file == tgsi::File::Input && !reads_inputs())

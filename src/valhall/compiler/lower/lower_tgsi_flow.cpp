@@ -9,19 +9,6 @@ constexpr unsigned kMaxCallDepth = 32;
 /// Calls that are inlined; nested calls multiply, so that depth alone is no bound.
 constexpr unsigned kMaxCalls = 4096;
 
-/// Index of the instruction that closes the construct opened at `first`.
-uint32_t matching_end(const tgsi::Shader& shader, uint32_t first, Opcode open, Opcode close) {
-    unsigned depth = 0;
-    for (uint32_t i = first; i < shader.instructions.size(); ++i) {
-        const Opcode opcode = shader.instructions[i].opcode;
-        if (opcode == open)
-            ++depth;
-        else if (opcode == close && --depth == 0)
-            return i;
-    }
-    return static_cast<uint32_t>(shader.instructions.size());
-}
-
 void lower_if(Lowering& l, const Instruction& inst, const Rule&) {
     if (!l.flow.reachable()) {
         l.flow.begin_if(literal(0));
@@ -135,6 +122,18 @@ constexpr Rule kFlowRules[] = {
 
 }  // namespace
 
+uint32_t matching_end(const tgsi::Shader& shader, uint32_t first, Opcode open, Opcode close) {
+    unsigned depth = 0;
+    for (uint32_t i = first; i < shader.instructions.size(); ++i) {
+        const Opcode opcode = shader.instructions[i].opcode;
+        if (opcode == open)
+            ++depth;
+        else if (opcode == close && --depth == 0)
+            return i;
+    }
+    return static_cast<uint32_t>(shader.instructions.size());
+}
+
 std::span<const Rule> flow_rules() {
     return kFlowRules;
 }
@@ -209,16 +208,23 @@ void Lowering::collect_written(uint32_t first, uint32_t end) {
             const tgsi::Dst& dst = inst.dst[d];
             const FileVars* vars = vars_of(dst.reg.file);
             const auto index = static_cast<uint32_t>(dst.reg.index.value);
-            if (vars == nullptr || dst.reg.index.indirect || index >= vars->count)
-                continue;
-            for (unsigned c = 0; c < 4; ++c) {
-                const VarId var = vars->base + index * 4 + c;
-                if ((dst.write_mask >> c & 1) == 0 || written_stamp_[var] == written_now_)
-                    continue;
-                written_stamp_[var] = written_now_;
-                written_.push_back(var);
-            }
+            RegisterRange range{index, index};
+            if (dst.reg.index.indirect)
+                range = stays_in_registers(dst.reg) ? indexed_range(dst.reg) : RegisterRange{1, 0};
+            for (uint32_t r = range.first; vars != nullptr && r <= range.last && r < vars->count;
+                 ++r)
+                add_written(vars->base + r * 4, dst.write_mask);
         }
+    }
+}
+
+void Lowering::add_written(VarId base, unsigned mask) {
+    for (unsigned c = 0; c < 4; ++c) {
+        const VarId var = base + c;
+        if ((mask >> c & 1) == 0 || written_stamp_[var] == written_now_)
+            continue;
+        written_stamp_[var] = written_now_;
+        written_.push_back(var);
     }
 }
 

@@ -51,6 +51,49 @@ Operand Lowering::index_value(const tgsi::RegisterIndex& index) {
     return constant == 0 ? value : b.iadd(value, literal(constant));
 }
 
+bool Lowering::stays_in_registers(const tgsi::RegisterRef& reg) const {
+    return arrays_in_registers_ && reg.index.indirect && !reg.outer.indirect &&
+           (reg.file == tgsi::File::Temporary || reg.file == tgsi::File::Immediate);
+}
+
+std::optional<tgsi::RegisterRef> Lowering::named_register(const tgsi::RegisterRef& reg) {
+    const RegisterRange range = indexed_range(reg);
+    const Operand index = index_value(reg.index);
+    if (range.first == kNoRegister || index.kind != OperandKind::Literal) {
+        fail(Errc::Unsupported, "an index that is no number");
+        return std::nullopt;
+    }
+    if (index.value < range.first || index.value > range.last)
+        return std::nullopt;
+    tgsi::RegisterRef named = reg;
+    named.index = {};
+    named.index.value = static_cast<int32_t>(index.value);
+    named.array_id = 0;
+    return named;
+}
+
+bool Lowering::knows_indexes(const tgsi::Shader& shader,
+                             const CompileOptions& options,
+                             const Layouts& layouts,
+                             const ir::Function& function) {
+    ir::Function trial;
+    trial.info = function.info;
+    trial.cancellation = function.cancellation;
+    trial.find_template = function.find_template;
+    Lowering lowering(shader, options, layouts, trial);
+    lowering.keep_arrays_in_registers();
+    bool has_loop = false;
+    bool has_array = false;
+    for (const Instruction& inst : shader.instructions) {
+        has_loop |= inst.opcode == Opcode::BGNLOOP;
+        for (unsigned i = 0; i < inst.dst_count; ++i)
+            has_array |= lowering.stays_in_registers(inst.dst[i].reg);
+        for (unsigned i = 0; i < inst.src_count; ++i)
+            has_array |= lowering.stays_in_registers(inst.src[i].reg);
+    }
+    return has_loop && has_array && lowering.run().has_value();
+}
+
 Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool writes) {
     const uint32_t inside =
         reg.index.indirect ? indexed_range(reg).first : static_cast<uint32_t>(reg.index.value);
@@ -123,6 +166,9 @@ Operand Lowering::read_constant_indirect(const tgsi::RegisterRef& reg, unsigned 
         info().constant_buffers_read |= 1U << buffer.value;
     else
         info().constant_buffers_read |= (1U << exec::kMaxConstantBuffers) - 1;
+    if (index.kind == OperandKind::Literal && buffer.kind == OperandKind::Literal &&
+        buffer.value < exec::kMaxConstantBuffers && index.value <= kMaxConstantIndex)
+        return constant_word(buffer.value, index.value * 4 + component);
     const unsigned wanted = constant_components(reg, component);
     auto first = static_cast<unsigned>(std::countr_zero(wanted));
     auto count = static_cast<unsigned>(std::bit_width(wanted)) - first;

@@ -11,17 +11,24 @@ void lower_integer_unary(Lowering& l, const Instruction& inst, const Rule& rule)
     by_component(l, inst, [&](unsigned c) { return l.b.unary(rule.op, l.src(inst, 0, c)); });
 }
 
-void lower_integer_binary(Lowering& l, const Instruction& inst, const Rule& rule) {
-    by_component(l, inst, [&](unsigned c) {
-        const Operand x = l.src(inst, 0, c);
-        return l.b.emit(Spec(rule.op), {x, l.src(inst, 1, c)});
-    });
+bool are_literals(const Operand& x, const Operand& y) {
+    return x.kind == OperandKind::Literal && y.kind == OperandKind::Literal;
+}
+
+// Sums, products, shifts and the like of numbers are computed at once, so that the indexes which an
+// unrolled loop counts are numbers for what is lowered next.
+Operand sum(Builder& b, Operand x, Operand y) {
+    return are_literals(x, y) ? literal(x.value + y.value) : b.iadd(x, y);
+}
+Operand product(Builder& b, Operand x, Operand y) {
+    return are_literals(x, y) ? literal(x.value * y.value) : b.imul(x, y);
 }
 
 void lower_umad(Lowering& l, const Instruction& inst, const Rule&) {
     by_component(l, inst, [&](unsigned c) {
-        const Operand product = l.b.imul(l.src(inst, 0, c), l.src(inst, 1, c));
-        return l.b.iadd(product, l.src(inst, 2, c));
+        const Operand x = l.src(inst, 0, c);
+        const Operand scaled = product(l.b, x, l.src(inst, 1, c));
+        return sum(l.b, scaled, l.src(inst, 2, c));
     });
 }
 
@@ -44,19 +51,19 @@ void lower_unary_sequence(Lowering& l, const Instruction& inst, const Rule&) {
 }
 
 Operand bit_and(Builder& b, Operand x, Operand y) {
-    return b.bit_and(x, y);
+    return are_literals(x, y) ? literal(x.value & y.value) : b.bit_and(x, y);
 }
 Operand bit_or(Builder& b, Operand x, Operand y) {
-    return b.bit_or(x, y);
+    return are_literals(x, y) ? literal(x.value | y.value) : b.bit_or(x, y);
 }
 Operand bit_xor(Builder& b, Operand x, Operand y) {
-    return b.bit_xor(x, y);
+    return are_literals(x, y) ? literal(x.value ^ y.value) : b.bit_xor(x, y);
 }
 Operand bit_not(Builder& b, Operand x) {
     return b.bit_not(x);
 }
 Operand shift_left(Builder& b, Operand x, Operand count) {
-    return b.shift_left(x, count);
+    return are_literals(x, count) ? literal(x.value << (count.value & 31)) : b.shift_left(x, count);
 }
 Operand shift_right(Builder& b, Operand x, Operand count) {
     return b.shift_right(x, count);
@@ -183,8 +190,8 @@ constexpr Rule min_max_rule(Opcode opcode, Op op, Condition condition) {
 }
 
 constexpr Rule kIntegerRules[] = {
-    {Opcode::UADD, lower_integer_binary, Op::IADD_U32},
-    {Opcode::UMUL, lower_integer_binary, Op::IMUL_I32},
+    {Opcode::UADD, lower_sequence<sum>},
+    {Opcode::UMUL, lower_sequence<product>},
     {Opcode::UMAD, lower_umad},
     {Opcode::UMUL_HI, lower_sequence<multiply_high_unsigned>},
     {Opcode::IMUL_HI, lower_sequence<multiply_high_signed>},

@@ -5,6 +5,10 @@
 namespace valkyr::valhall::lower {
 
 Operand Lowering::read_other(const tgsi::RegisterRef& reg, unsigned component) {
+    if (stays_in_registers(reg)) {
+        const std::optional<tgsi::RegisterRef> named = named_register(reg);
+        return named ? read(*named, component) : literal(0);
+    }
     if (reg.index.indirect || reg.outer.indirect)
         return read_indirect(reg, component);
     const auto index = static_cast<uint32_t>(reg.index.value);
@@ -97,6 +101,14 @@ void Lowering::write_register(const tgsi::Dst& dst, const Vec4& values) {
         return;
     if (lies_in_records(dst.reg.file)) {
         store_patch_register(dst, values);
+        return;
+    }
+    if (stays_in_registers(dst.reg)) {
+        tgsi::Dst direct = dst;
+        if (const std::optional<tgsi::RegisterRef> named = named_register(dst.reg)) {
+            direct.reg = *named;
+            write_register(direct, values);
+        }
         return;
     }
     if (dst.reg.index.indirect || (!arrays_.empty() && array_of(dst.reg.file, index) != nullptr)) {

@@ -48,7 +48,7 @@ bool writes(const Instruction& inst, const tgsi::Dst& dst) {
         });
 }
 
-/// Jumps, other loops, and opcodes that become long host code are not copied.
+/// Jumps, and opcodes that become long host code, are not copied.
 bool may_be_copied(const Instruction& inst) {
     switch (inst.opcode) {
     case Opcode::BGNLOOP:
@@ -64,13 +64,9 @@ bool may_be_copied(const Instruction& inst) {
     }
 }
 
-/// Instructions of the body, weighted by their host code.
-uint64_t weighted_length(std::span<const Instruction> body) {
-    uint64_t length = body.size();
-    for (const Instruction& inst : body)
-        if (inst.opcode == Opcode::LOAD && inst.has_target)
-            length += kImageLoadLength - 1;
-    return length;
+/// Instructions for which one counts by its host code.
+uint64_t weight(const Instruction& inst) {
+    return inst.opcode == Opcode::LOAD && inst.has_target ? kImageLoadLength : 1;
 }
 
 bool opens_or_closes_if(Opcode opcode) {
@@ -90,35 +86,129 @@ struct CountedLoop {
     [[nodiscard]] unsigned limit_source() const { return 1 - counter_source(); }
 };
 
+/// The only instruction of a body that writes the counter, outside of its branches; null if there
+/// is none. Behind it the body reads the next round's number.
+const Instruction*
+find_step(std::span<const Instruction> body, const tgsi::Src& counter, unsigned c) {
+    const Instruction* step = nullptr;
+    unsigned depth = 0;
+    for (const Instruction& inst : body) {
+        depth += inst.opcode == Opcode::IF || inst.opcode == Opcode::UIF ||
+                         inst.opcode == Opcode::BGNLOOP
+                     ? 1
+                     : 0;
+        depth -= inst.opcode == Opcode::ENDIF || inst.opcode == Opcode::ENDLOOP ? 1 : 0;
+        const bool is_step = inst.opcode == Opcode::UADD && is_scalar_dst(inst) &&
+                             reads_scalar(counter, c, inst.dst[0]);
+        if (is_step && (step != nullptr || depth != 0))
+            return nullptr;
+        if (is_step)
+            step = &inst;
+    }
+    return step;
+}
+
 /// Whether the loop [first, end] (`end`: ENDLOOP) counts to a limit; fills `loop`.
 bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, CountedLoop& loop) {
     const auto& code = shader.instructions;
-    if (end >= code.size() || end < first + kHeadLength + 1)
+    if (end >= code.size() || end < first + kHeadLength + 1 || end - first > kMaxUnrolled)
         return false;
     loop.test = &code[first + 1];
-    loop.step = &code[end - 1];
     const Instruction& branch = code[first + 2];
     const bool compares = loop.test->opcode == Opcode::ISGE || loop.test->opcode == Opcode::ISLT;
     if (!compares || !is_scalar_dst(*loop.test) || branch.opcode != Opcode::UIF ||
         !reads_scalar(branch.src[0], 0, loop.test->dst[0]) ||
-        code[first + 3].opcode != Opcode::BRK || code[first + 4].opcode != Opcode::ENDIF ||
-        loop.step->opcode != Opcode::UADD || !is_scalar_dst(*loop.step))
+        code[first + 3].opcode != Opcode::BRK || code[first + 4].opcode != Opcode::ENDIF)
+        return false;
+    const unsigned test_component = component_of(loop.test->dst[0]);
+    const std::span body(code.begin() + first + kHeadLength, code.begin() + end);
+    loop.step = find_step(body, loop.test->src[loop.counter_source()], test_component);
+    if (loop.step == nullptr)
         return false;
     const tgsi::Dst& counter = loop.step->dst[0];
-    const unsigned test_component = component_of(loop.test->dst[0]);
-    if (!reads_scalar(loop.test->src[loop.counter_source()], test_component, counter) ||
-        !is_plain_immediate(loop.test->src[loop.limit_source()]) || writes(*loop.test, counter) ||
+    if (!is_plain_immediate(loop.test->src[loop.limit_source()]) || writes(*loop.test, counter) ||
         !reads_scalar(loop.step->src[0], component_of(counter), counter) ||
         !is_plain_immediate(loop.step->src[1]))
         return false;
-    return std::none_of(code.begin() + first + kHeadLength, code.begin() + end - 1,
-                        [&](const Instruction& inst) {
-                            return writes(inst, counter) ||
-                                   (!may_be_copied(inst) && !opens_or_closes_if(inst.opcode));
-                        });
+    return std::none_of(body.begin(), body.end(), [&](const Instruction& inst) {
+        return writes(inst, counter) && &inst != loop.step;
+    });
+}
+
+/// The number of rounds; 0: none, or more than a counter of 32 bits has.
+uint64_t count_rounds(const CountedLoop& loop, uint32_t start, uint32_t limit, uint32_t step) {
+    const int64_t low = static_cast<int32_t>(start);
+    const int64_t high = int64_t{static_cast<int32_t>(limit)} + (loop.includes_limit() ? 1 : 0);
+    const int64_t by = static_cast<int32_t>(step);
+    if (by <= 0 || low >= high)
+        return 0;
+    const int64_t rounds = (high - low + by - 1) / by;
+    return low + rounds * by > INT32_MAX ? 0 : static_cast<uint64_t>(rounds);
+}
+
+/// The rounds of a loop within another one, whose counter starts right in front of it; 0: unknown.
+uint64_t inner_rounds(const tgsi::Shader& shader, uint32_t first, const CountedLoop& loop) {
+    const Instruction& start = shader.instructions[first - 1];
+    const tgsi::Dst& counter = loop.step->dst[0];
+    const unsigned c = component_of(counter);
+    if (start.opcode != Opcode::MOV || !is_scalar_dst(start) || start.dst[0] != counter ||
+        !is_plain_immediate(start.src[0]))
+        return 0;
+    const auto value = [&](const tgsi::Src& src, unsigned component) {
+        return shader.immediates[static_cast<uint32_t>(src.reg.index.value)]
+            .words[src.swizzle[component]];
+    };
+    return count_rounds(loop, value(start.src[0], c),
+                        value(loop.test->src[loop.limit_source()], component_of(loop.test->dst[0])),
+                        value(loop.step->src[1], c));
+}
+
+/// The instructions of [first, end) with all rounds of loops in there, weighted; more than
+/// kMaxUnrolled if one of them is not copied.
+uint64_t
+copied_length(const tgsi::Shader& shader, uint32_t first, uint32_t end, unsigned depth = 0) {
+    constexpr uint64_t too_long = kMaxUnrolled + 1;
+    constexpr unsigned max_depth = 3;
+    uint64_t length = 0;
+    for (uint32_t i = first; i < end && length <= kMaxUnrolled; ++i) {
+        const Instruction& inst = shader.instructions[i];
+        if (inst.opcode == Opcode::BGNLOOP) {
+            const uint32_t last = matching_end(shader, i, Opcode::BGNLOOP, Opcode::ENDLOOP);
+            CountedLoop loop;
+            if (depth == max_depth || !find_counter(shader, i, last, loop))
+                return too_long;
+            const uint64_t rounds = inner_rounds(shader, i, loop);
+            if (rounds == 0 || rounds > kMaxUnrolled)
+                return too_long;
+            length += rounds * copied_length(shader, i + kHeadLength, last, depth + 1);
+            i = last;
+        } else if (may_be_copied(inst)) {
+            length += weight(inst);
+        } else if (opens_or_closes_if(inst.opcode)) {
+            ++length;
+        } else {
+            return too_long;
+        }
+    }
+    return length;
 }
 
 }  // namespace
+
+bool Lowering::may_be_indexed(uint32_t temporary, uint32_t first, uint32_t end) const {
+    for (uint32_t i = first; i < end; ++i) {
+        const Instruction& inst = shader_.instructions[i];
+        for (unsigned d = 0; d < inst.dst_count; ++d) {
+            const tgsi::RegisterRef& reg = inst.dst[d].reg;
+            if (reg.file != tgsi::File::Temporary || !stays_in_registers(reg))
+                continue;
+            const RegisterRange range = indexed_range(reg);
+            if (range.first <= temporary && temporary <= range.last)
+                return true;
+        }
+    }
+    return false;
+}
 
 bool Lowering::unroll(uint32_t first, uint32_t end) {
     CountedLoop loop;
@@ -133,7 +223,8 @@ bool Lowering::unroll(uint32_t first, uint32_t end) {
         return static_cast<uint32_t>(dst.reg.index.value);
     };
     for (const tgsi::Dst* dst : {&counter, &leaves})
-        if (number(*dst) >= temps_.count || array_of(tgsi::File::Temporary, number(*dst)))
+        if (number(*dst) >= temps_.count || array_of(tgsi::File::Temporary, number(*dst)) ||
+            may_be_indexed(number(*dst), first, end))
             return false;
     const Operand start = flow.get(variable(counter));
     const Operand limit = src(*loop.test, loop.limit_source(), component_of(leaves));
@@ -141,27 +232,22 @@ bool Lowering::unroll(uint32_t first, uint32_t end) {
     for (const Operand& operand : {start, limit, step})
         if (operand.kind != OperandKind::Literal)
             return false;
-    const int64_t low = static_cast<int32_t>(start.value);
-    const int64_t high =
-        int64_t{static_cast<int32_t>(limit.value)} + (loop.includes_limit() ? 1 : 0);
-    const int64_t by = static_cast<int32_t>(step.value);
     const uint32_t body = first + kHeadLength;
-    if (by <= 0 || low >= high)
-        return false;
-    const auto rounds = static_cast<uint64_t>((high - low + by - 1) / by);
-    const std::span all(shader_.instructions);
-    const uint64_t length = weighted_length(all.subspan(body, end - body));
-    if (rounds * length > kMaxUnrolled || low + static_cast<int64_t>(rounds) * by > INT32_MAX)
+    const auto at_step = static_cast<uint32_t>(loop.step - shader_.instructions.data());
+    const uint64_t rounds = count_rounds(loop, start.value, limit.value, step.value);
+    if (rounds == 0 || rounds > kMaxUnrolled ||
+        rounds * copied_length(shader_, body, end) > kMaxUnrolled)
         return false;
     load_inputs_before(body, end);
     uint32_t count = start.value;
     for (uint64_t k = 0; k < rounds && !failed(); ++k) {
         flow.set(variable(counter), literal(count));
         flow.set(variable(leaves), literal(0));
-        lower_range(body, end - 1);
+        lower_range(body, at_step);
         count += step.value;
+        flow.set(variable(counter), literal(count));
+        lower_range(at_step + 1, end);
     }
-    flow.set(variable(counter), literal(count));
     flow.set(variable(leaves), literal(0xFFFFFFFF));
     position_ = end;
     return true;
