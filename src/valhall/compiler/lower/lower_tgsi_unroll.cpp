@@ -15,7 +15,7 @@ constexpr uint64_t kMaxUnrolled = 320;
 /// Instructions for which a load of a texel counts: its host code is long, but rounds that do not
 /// wait for a branch overlap.
 constexpr uint64_t kImageLoadLength = 16;
-/// BGNLOOP, then "counter >= limit" or "limit < counter" and UIF, BRK, ENDIF.
+/// BGNLOOP, then a comparison of the counter with the limit and UIF, BRK, ENDIF.
 constexpr uint32_t kHeadLength = 5;
 
 bool is_scalar_dst(const Instruction& inst) {
@@ -76,15 +76,36 @@ bool opens_or_closes_if(Opcode opcode) {
 
 /// The instructions that make a loop count.
 struct CountedLoop {
-    const Instruction* test = nullptr;  ///< counter >= limit, or limit < counter
+    const Instruction* test = nullptr;  ///< compares counter and limit; true: the loop ends
     const Instruction* step = nullptr;
+    unsigned counter_source = 0;  ///< the source of the test that is the counter
 
-    /// A counter that is equal to the limit runs another round.
-    [[nodiscard]] bool includes_limit() const { return test->opcode == Opcode::ISLT; }
-    /// The source of the test that is the counter; the other one is the limit.
-    [[nodiscard]] unsigned counter_source() const { return includes_limit() ? 1 : 0; }
-    [[nodiscard]] unsigned limit_source() const { return 1 - counter_source(); }
+    [[nodiscard]] unsigned limit_source() const { return 1 - counter_source; }
 };
+
+bool compares_integers(Opcode opcode) {
+    switch (opcode) {
+    case Opcode::ISGE:
+    case Opcode::ISLT:
+    case Opcode::USGE:
+    case Opcode::USLT:
+    case Opcode::USEQ:
+    case Opcode::USNE: return true;
+    default: return false;
+    }
+}
+
+/// The test with numbers; for opcodes of compares_integers().
+bool holds(Opcode opcode, uint32_t x, uint32_t y) {
+    switch (opcode) {
+    case Opcode::ISGE: return static_cast<int32_t>(x) >= static_cast<int32_t>(y);
+    case Opcode::ISLT: return static_cast<int32_t>(x) < static_cast<int32_t>(y);
+    case Opcode::USGE: return x >= y;
+    case Opcode::USLT: return x < y;
+    case Opcode::USEQ: return x == y;
+    default: return x != y;
+    }
+}
 
 /// The only instruction of a body that writes the counter, outside of its branches; null if there
 /// is none. Behind it the body reads the next round's number.
@@ -115,14 +136,14 @@ bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, Coun
         return false;
     loop.test = &code[first + 1];
     const Instruction& branch = code[first + 2];
-    const bool compares = loop.test->opcode == Opcode::ISGE || loop.test->opcode == Opcode::ISLT;
-    if (!compares || !is_scalar_dst(*loop.test) || branch.opcode != Opcode::UIF ||
-        !reads_scalar(branch.src[0], 0, loop.test->dst[0]) ||
+    if (!compares_integers(loop.test->opcode) || !is_scalar_dst(*loop.test) ||
+        branch.opcode != Opcode::UIF || !reads_scalar(branch.src[0], 0, loop.test->dst[0]) ||
         code[first + 3].opcode != Opcode::BRK || code[first + 4].opcode != Opcode::ENDIF)
         return false;
     const unsigned test_component = component_of(loop.test->dst[0]);
     const std::span body(code.begin() + first + kHeadLength, code.begin() + end);
-    loop.step = find_step(body, loop.test->src[loop.counter_source()], test_component);
+    loop.counter_source = is_plain_immediate(loop.test->src[0]) ? 1 : 0;
+    loop.step = find_step(body, loop.test->src[loop.counter_source], test_component);
     if (loop.step == nullptr)
         return false;
     const tgsi::Dst& counter = loop.step->dst[0];
@@ -135,15 +156,15 @@ bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, Coun
     });
 }
 
-/// The number of rounds; 0: none, or more than a counter of 32 bits has.
-uint64_t count_rounds(const CountedLoop& loop, uint32_t start, uint32_t limit, uint32_t step) {
-    const int64_t low = static_cast<int32_t>(start);
-    const int64_t high = int64_t{static_cast<int32_t>(limit)} + (loop.includes_limit() ? 1 : 0);
-    const int64_t by = static_cast<int32_t>(step);
-    if (by <= 0 || low >= high)
-        return 0;
-    const int64_t rounds = (high - low + by - 1) / by;
-    return low + rounds * by > INT32_MAX ? 0 : static_cast<uint64_t>(rounds);
+/// The number of rounds; 0: none, or more than kMaxUnrolled.
+uint64_t count_rounds(const CountedLoop& loop, uint32_t counter, uint32_t limit, uint32_t step) {
+    for (uint64_t rounds = 0; rounds <= kMaxUnrolled; ++rounds, counter += step) {
+        const bool ends = loop.counter_source == 0 ? holds(loop.test->opcode, counter, limit)
+                                                   : holds(loop.test->opcode, limit, counter);
+        if (ends)
+            return rounds;
+    }
+    return 0;
 }
 
 /// The rounds of a loop within another one, whose counter starts right in front of it; 0: unknown.
@@ -178,7 +199,7 @@ copied_length(const tgsi::Shader& shader, uint32_t first, uint32_t end, unsigned
             if (depth == max_depth || !find_counter(shader, i, last, loop))
                 return too_long;
             const uint64_t rounds = inner_rounds(shader, i, loop);
-            if (rounds == 0 || rounds > kMaxUnrolled)
+            if (rounds == 0)
                 return too_long;
             length += rounds * copied_length(shader, i + kHeadLength, last, depth + 1);
             i = last;
@@ -235,8 +256,7 @@ bool Lowering::unroll(uint32_t first, uint32_t end) {
     const uint32_t body = first + kHeadLength;
     const auto at_step = static_cast<uint32_t>(loop.step - shader_.instructions.data());
     const uint64_t rounds = count_rounds(loop, start.value, limit.value, step.value);
-    if (rounds == 0 || rounds > kMaxUnrolled ||
-        rounds * copied_length(shader_, body, end) > kMaxUnrolled)
+    if (rounds == 0 || rounds * copied_length(shader_, body, end) > kMaxUnrolled)
         return false;
     load_inputs_before(body, end);
     uint32_t count = start.value;
