@@ -173,7 +173,7 @@ PROGRAMS = [
     Program("torcs", "torcs", ["torcs"], 20),
     Program("freecad", "freecad", ["env", "QTWEBENGINE_DISABLE_SANDBOX=1", "freecad", TEAPOT], 40, frame=0),
     Program("kicad-gerbview", "kicad", ["gerbview"], 15, keys=((6, "Return"),), frame=0),
-    Program("kicad-pcbnew", "kicad", ["sh", "-c", KICAD_SETTINGS + "exec pcbnew " + str(PROGRAMS_FOLDER / "board.kicad_pcb")],
+    Program("kicad-pcbnew", "kicad", ["sh", "-c", KICAD_SETTINGS + "cp " + str(PROGRAMS_FOLDER / "board.kicad_pcb") + " . && exec pcbnew board.kicad_pcb"],
             20, frame=0),
     Program("krita", "krita", ["krita", "--nosplash", "--new-image", "RGBA,U8,500,400"], 30, frame=0),
     Program("obs", "obs-studio", ["obs", "--multi"], 15, frame=0),

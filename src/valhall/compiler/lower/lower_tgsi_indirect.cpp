@@ -24,6 +24,26 @@ Operand umin(Builder& b, Operand x, uint32_t limit) {
     return b.csel_u32(Condition::lt, x, literal(limit), x, literal(limit));
 }
 
+/// Whether a temporary or a literal has a computed index.
+bool is_array_element(const tgsi::RegisterRef& reg) {
+    return reg.index.indirect && !reg.outer.indirect &&
+           (reg.file == tgsi::File::Temporary || reg.file == tgsi::File::Immediate);
+}
+
+/// Whether a shader has elements of arrays and a loop, which may count their indexes.
+bool indexes_in_loops(const tgsi::Shader& shader) {
+    bool has_loop = false;
+    bool has_element = false;
+    for (const Instruction& inst : shader.instructions) {
+        has_loop |= inst.opcode == Opcode::BGNLOOP;
+        for (unsigned i = 0; i < inst.dst_count; ++i)
+            has_element |= is_array_element(inst.dst[i].reg);
+        for (unsigned i = 0; i < inst.src_count; ++i)
+            has_element |= is_array_element(inst.src[i].reg);
+    }
+    return has_loop && has_element;
+}
+
 }  // namespace
 
 const MemoryArray* Lowering::array_of(tgsi::File file, uint32_t index) const {
@@ -52,8 +72,7 @@ Operand Lowering::index_value(const tgsi::RegisterIndex& index) {
 }
 
 bool Lowering::stays_in_registers(const tgsi::RegisterRef& reg) const {
-    return arrays_in_registers_ && reg.index.indirect && !reg.outer.indirect &&
-           (reg.file == tgsi::File::Temporary || reg.file == tgsi::File::Immediate);
+    return arrays_in_registers_ && is_array_element(reg);
 }
 
 std::optional<tgsi::RegisterRef> Lowering::named_register(const tgsi::RegisterRef& reg) {
@@ -76,22 +95,15 @@ bool Lowering::knows_indexes(const tgsi::Shader& shader,
                              const CompileOptions& options,
                              const Layouts& layouts,
                              const ir::Function& function) {
+    if (!indexes_in_loops(shader))
+        return false;
     ir::Function trial;
     trial.info = function.info;
     trial.cancellation = function.cancellation;
     trial.find_template = function.find_template;
     Lowering lowering(shader, options, layouts, trial);
     lowering.keep_arrays_in_registers();
-    bool has_loop = false;
-    bool has_array = false;
-    for (const Instruction& inst : shader.instructions) {
-        has_loop |= inst.opcode == Opcode::BGNLOOP;
-        for (unsigned i = 0; i < inst.dst_count; ++i)
-            has_array |= lowering.stays_in_registers(inst.dst[i].reg);
-        for (unsigned i = 0; i < inst.src_count; ++i)
-            has_array |= lowering.stays_in_registers(inst.src[i].reg);
-    }
-    return has_loop && has_array && lowering.run().has_value();
+    return lowering.run().has_value();
 }
 
 Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool writes) {

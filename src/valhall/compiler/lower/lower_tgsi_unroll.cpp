@@ -64,7 +64,7 @@ bool may_be_copied(const Instruction& inst) {
     }
 }
 
-/// Instructions for which one counts by its host code.
+/// For how many instructions one counts, by its host code.
 uint64_t weight(const Instruction& inst) {
     return inst.opcode == Opcode::LOAD && inst.has_target ? kImageLoadLength : 1;
 }
@@ -114,11 +114,11 @@ find_step(std::span<const Instruction> body, const tgsi::Src& counter, unsigned 
     const Instruction* step = nullptr;
     unsigned depth = 0;
     for (const Instruction& inst : body) {
-        depth += inst.opcode == Opcode::IF || inst.opcode == Opcode::UIF ||
-                         inst.opcode == Opcode::BGNLOOP
-                     ? 1
-                     : 0;
-        depth -= inst.opcode == Opcode::ENDIF || inst.opcode == Opcode::ENDLOOP ? 1 : 0;
+        if (inst.opcode == Opcode::IF || inst.opcode == Opcode::UIF ||
+            inst.opcode == Opcode::BGNLOOP)
+            ++depth;
+        else if (inst.opcode == Opcode::ENDIF || inst.opcode == Opcode::ENDLOOP)
+            --depth;
         const bool is_step = inst.opcode == Opcode::UADD && is_scalar_dst(inst) &&
                              reads_scalar(counter, c, inst.dst[0]);
         if (is_step && (step != nullptr || depth != 0))
