@@ -151,6 +151,20 @@ void Context::with_current(EglObject context, Read read) {
     egl.make_current(platform_.display(), draw_before, read_before, context_before);
 }
 
+template <typename Read>
+void Context::with_pixels(Read read) {
+    with_current(reader_, [&] {
+        const Gl& gl = platform_.gl();
+        const bool deep = pixel_layout(wish_.format, target_.type)->deep;
+        gl.clamp_color(kGlClampReadColor, 0);
+        if (deep)
+            wide_copy_.make(gl, target_.width, target_.height, target_.type);
+        read(gl);
+        if (deep)
+            WideCopy::leave(gl);
+    });
+}
+
 void Context::copy_pixels() {
     if (surface_ == nullptr || target_.memory == nullptr)
         return;
@@ -158,9 +172,7 @@ void Context::copy_pixels() {
     const size_t row_bytes = static_cast<size_t>(target_.width) * layout.bytes;
     const size_t rows = static_cast<size_t>(target_.height);
     auto* const memory = static_cast<uint8_t*>(target_.memory);
-    with_current(reader_, [&] {
-        const Gl& gl = platform_.gl();
-        gl.clamp_color(kGlClampReadColor, 0);
+    with_pixels([&](const Gl& gl) {
         gl.pixel_store(kGlPackAlignment, 1);
         gl.pixel_store(kGlPackRowLength, target_.y_up ? static_cast<int>(stride(target_)) : 0);
         if (!target_.y_up)
@@ -198,11 +210,9 @@ Context::Depth Context::read_depth() {
 
 std::vector<float> Context::read_colors(const Box& box) {
     std::vector<float> colors(4 * static_cast<size_t>(box.width) * static_cast<size_t>(box.height));
-    with_current(reader_, [&] {
-        platform_.gl().clamp_color(kGlClampReadColor, 0);
-        platform_.gl().pixel_store(kGlPackRowLength, 0);
-        platform_.gl().read_pixels(box.x, box.y, box.width, box.height, kGlRgba, kGlFloat,
-                                   colors.data());
+    with_pixels([&](const Gl& gl) {
+        gl.pixel_store(kGlPackRowLength, 0);
+        gl.read_pixels(box.x, box.y, box.width, box.height, kGlRgba, kGlFloat, colors.data());
     });
     return colors;
 }

@@ -5,6 +5,7 @@
 #include "osmesa/accumulation.hpp"
 #include "osmesa/pixel_layout.hpp"
 #include "osmesa/platform.hpp"
+#include "osmesa/wide_copy.hpp"
 
 #include <vector>
 
@@ -70,6 +71,9 @@ private:
     /// Calls read() while a context is current on the surface, then makes current what was before.
     template <typename Read>
     void with_current(EglObject context, Read read);
+    /// Calls read() while the reader is current and reads pixels of the surface.
+    template <typename Read>
+    void with_pixels(Read read);
     std::vector<float> read_colors(const Box& box);
     void write_colors(const WriteState& state, const std::vector<float>& colors);
 
@@ -82,6 +86,7 @@ private:
     EglObject reader_ = nullptr;
     EglObject surface_ = nullptr;
     EglObject config_ = nullptr;    ///< of the surface
+    WideCopy wide_copy_;            ///< of the reader
     std::vector<uint32_t> depth_;   ///< what read_depth() gave
     std::vector<uint8_t> flipped_;  ///< rows in the surface's order
     Accumulation accumulation_;

@@ -58,6 +58,12 @@ Gl::Gl(const Egl& egl) {
     ask(egl, "glPixelTransferf", pixel_transfer);
     ask(egl, "glBindBuffer", bind_buffer);
     ask(egl, "glBindFramebuffer", bind_framebuffer);
+    ask(egl, "glGenFramebuffers", generate_framebuffers);
+    ask(egl, "glBlitFramebuffer", blit_framebuffer);
+    ask(egl, "glGenRenderbuffers", generate_renderbuffers);
+    ask(egl, "glBindRenderbuffer", bind_renderbuffer);
+    ask(egl, "glRenderbufferStorage", store_renderbuffer);
+    ask(egl, "glFramebufferRenderbuffer", attach_renderbuffer);
     ask(egl, "glGetIntegerv", get_integer);
     ask(egl, "glGetFloatv", get_float);
     ask(egl, "glGetString", get_string);

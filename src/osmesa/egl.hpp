@@ -39,6 +39,12 @@ struct Gl {
     void (*pixel_transfer)(unsigned, float);
     void (*bind_buffer)(unsigned, unsigned);
     void (*bind_framebuffer)(unsigned, unsigned);
+    void (*generate_framebuffers)(int, unsigned*);
+    void (*blit_framebuffer)(int, int, int, int, int, int, int, int, unsigned, unsigned);
+    void (*generate_renderbuffers)(int, unsigned*);
+    void (*bind_renderbuffer)(unsigned, unsigned);
+    void (*store_renderbuffer)(unsigned, unsigned, int, int);
+    void (*attach_renderbuffer)(unsigned, unsigned, unsigned, unsigned);
     void (*get_integer)(unsigned, int*);
     void (*get_float)(unsigned, float*);
     const unsigned char* (*get_string)(unsigned);

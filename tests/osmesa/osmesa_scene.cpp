@@ -419,6 +419,35 @@ void show_range(const OsMesa& os) {
     os.destroy(context);
 }
 
+/// All bits of components of 16 and 32 bits arrive, after clears, draws, and what is copied within.
+void show_precision(const OsMesa& os) {
+    constexpr int side = 4;
+    for (const unsigned type : {kShort, kFloat}) {
+        void* context = os.create(kRgba, 0, 0, 0, nullptr);
+        std::array<float, size_t{4} * side * side> memory{};
+        if (os.make_current(context, memory.data(), type, side, side) == 0)
+            continue;
+        const Gl gl = load_gl(os);
+        gl.clear_color(12345 / 65535.0F, 1 / 3.0F, 1e-4F, 54321 / 65535.0F);
+        gl.clear(0x4000);
+        gl.color(0.7F, 1 / 7.0F, 64257 / 65535.0F);
+        gl.begin(0);  // points, which cover the pixels of the first column
+        for (int y = 0; y < side; ++y)
+            gl.vertex(-0.75F, -0.75F + 0.5F * static_cast<float>(y), 0);
+        gl.end();
+        gl.finish();
+        std::printf("precision 0x%x:", type);
+        for (const size_t at : {0U, 4U * side * side - 4U})
+            for (size_t k = at; k < at + 4; ++k)
+                if (type == kFloat)
+                    std::printf(" %.9g", double(memory[k]));
+                else
+                    std::printf(" %d", reinterpret_cast<const uint16_t*>(memory.data())[k]);
+        std::printf("\n");
+        os.destroy(context);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -434,6 +463,7 @@ int main(int argc, char** argv) {
     os.destroy(any);
     show_formats(os);
     show_range(os);
+    show_precision(os);
     show_depth(os);
     show_depth_with_parameters(os);
     show_accumulation(os);

@@ -57,7 +57,7 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
     raster::BlitRegion region;
     region.texture = resource.texture();
     region.level = words[at + 1];
-    region.format = format_of(words[at + 2]);
+    region.format = resource.viewed_as(format_of(words[at + 2]));
     // Compressed texels are stored decoded, so a blit uses the texture's own format, or RGBA8 if
     // sRGB is switched on or off.
     if (format_shape(region.format).block_width > 1) {
@@ -92,7 +92,7 @@ constexpr size_t kBandBytes = size_t{16384} * 16;
 
 /// Fills a box of a texture with one texel; reports a write that the device refuses.
 void fill_box(Context& context,
-              const Resource& target,
+              Resource& target,
               uint32_t level,
               const raster::Box& box,
               std::span<const std::byte> texel) {
@@ -110,8 +110,8 @@ void fill_box(Context& context,
             const uint32_t height = std::min(rows, box.height - y);
             const raster::Box band{box.x, box.y + y, box.z + z, box.width, height, 1};
             const auto data = std::span(texels).first(row_bytes * height);
-            if (!context.accept(context.device().write_texture(target.texture(), level, band, data,
-                                                               row_bytes, data.size()),
+            if (!context.accept(target.write(context.device(), {level, band},
+                                             {0, row_bytes, data.size()}, data),
                                 "CLEAR_TEXTURE"))
                 return;
         }
@@ -173,10 +173,9 @@ Result<void> resource_copy_region(Context& context, const Command& command) {
                        "RESOURCE_COPY_REGION");
         return {};
     }
-    if (target->texture() && source->texture())
-        context.accept(device.copy_texture(target->texture(), words[2], words[3], words[4],
-                                           words[5], source->texture(), words[7], box),
-                       "RESOURCE_COPY_REGION");
+    const raster::Box to{words[3], words[4], words[5], box.width, box.height, box.depth};
+    context.accept(target->copy_from(device, {words[2], to}, *source, {words[7], box}),
+                   "RESOURCE_COPY_REGION");
     return {};
 }
 

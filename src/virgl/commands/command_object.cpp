@@ -65,6 +65,7 @@ Result<void> create_view(Context& context, const Words& words) {
     VALKYR_TRY(view, decode_view(words, resource->desc()));
     ViewObject object;
     object.view = std::move(view);
+    object.view.format = resource->viewed_as(object.view.format);
     object.view.texture = resource->texture();
     object.resource = std::move(resource);
     keep(context, words, std::move(object));

@@ -294,7 +294,7 @@ Result<ImageBinding> decode_image(const Words& words, size_t at, ResourcePtr res
         return image;
     if (words[at] != 0) {
         VALKYR_TRY(format, known_format(words[at]));
-        image.view.format = format;
+        image.view.format = resource->viewed_as(format);
     }
     // The access in [at + 1] is what the program announced; the shader's text tells what it does.
     if (resource->is_buffer()) {

@@ -12,6 +12,7 @@
 namespace valkyr::virgl {
 namespace {
 
+using raster::Box;
 using raster::TextureKind;
 
 struct TargetRule {
@@ -63,6 +64,30 @@ raster::TextureDesc texture_desc(const ResourceDesc& desc, raster::Format format
     return texture;
 }
 
+/// The format in which a texture is stored. Mesa offers windows and pbuffers no components wider
+/// than binary16, with which it stands in for 16-bit and 32-bit ones (OSMesa): those are stored as
+/// binary32.
+raster::Format stored_format(const ResourceDesc& desc) {
+    const raster::Format format = format_of(desc.format);
+    const bool is_window = (desc.bind & kBindDisplayTarget) != 0 && desc.samples <= 1 &&
+                           desc.last_level == 0 &&
+                           (desc.target == Target::Tex2D || desc.target == Target::Rect);
+    return is_window && format == raster::Format::R16G16B16A16_FLOAT
+               ? raster::Format::R32G32B32A32_FLOAT
+               : format;
+}
+
+/// A region of a blit that covers a box of a flat texture.
+raster::BlitRegion region_of(const raster::TextureRef& texture, const raster::Box& box) {
+    raster::BlitRegion region;
+    region.texture = texture;
+    region.x = static_cast<int32_t>(box.x);
+    region.y = static_cast<int32_t>(box.y);
+    region.width = static_cast<int32_t>(box.width);
+    region.height = static_cast<int32_t>(box.height);
+    return region;
+}
+
 /// An upper bound of the device's memory for a texture, which stores compressed texels decoded.
 uint64_t texture_bytes(const raster::TextureDesc& desc, const FormatShape& shape) {
     const uint64_t texel = shape.block_width > 1 ? 8 : shape.block_bytes;
@@ -95,6 +120,7 @@ Result<std::shared_ptr<Resource>> Resource::create(raster::Device& device,
         return outside("more than " + std::to_string(exec::kMaxSamples) + " samples a texel");
     std::shared_ptr<Resource> resource(new Resource(budgets, desc));
     resource->format_ = format_of(desc.format);
+    resource->stored_format_ = stored_format(desc);
     resource->shape_ = format_shape(resource->format_);
     if (guest_bytes != 0) {
         VALKYR_TRY_VOID(resource->guest_charge_.add(guest_bytes));
@@ -113,8 +139,8 @@ Result<void> Resource::create_texture(raster::Device& device) {
         refusal_ = Error{Errc::Unsupported, {}, "format " + std::to_string(desc_.format)};
         return {};
     }
-    raster::TextureDesc desc = texture_desc(desc_, format_);
-    if (auto charged = charge_.add(texture_bytes(desc, shape_)); !charged) {
+    raster::TextureDesc desc = texture_desc(desc_, stored_format_);
+    if (auto charged = charge_.add(texture_bytes(desc, format_shape(stored_format_))); !charged) {
         refusal_ = std::move(charged);
         return {};
     }
@@ -204,11 +230,48 @@ Result<void> Resource::write(raster::Device& device,
             return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
         return device.write_buffer(host, box.box.x, source.first(box.box.width));
     }
-    if (!texture_)
-        return {};
-    const TransferLayout whole = complete(box, layout);
-    return device.write_texture(texture_, box.level, box.box, source, whole.stride,
-                                whole.layer_stride);
+    return texture_ ? write_texels(device, box, complete(box, layout), source) : Result<void>();
+}
+
+Result<raster::TextureRef> Resource::new_texels(raster::Device& device, const Box& box) const {
+    if (uint64_t{box.x} + box.width > desc_.width || uint64_t{box.y} + box.height > desc_.height ||
+        box.z != 0 || box.depth > 1)
+        return outside("texels that the texture does not have");
+    raster::TextureDesc desc;
+    desc.format = format_;
+    desc.width = box.width;
+    desc.height = box.height;
+    return device.create_texture(desc);
+}
+
+Result<raster::TextureRef> Resource::load(raster::Device& device, const Box& box) const {
+    VALKYR_TRY(texels, new_texels(device, box));
+    raster::BlitInfo blit;
+    blit.source = region_of(texture_, box);
+    blit.destination = region_of(texels, {0, 0, 0, box.width, box.height, 1});
+    VALKYR_TRY_VOID(device.blit(blit));
+    return texels;
+}
+
+Result<void>
+Resource::store(raster::Device& device, const Box& box, const raster::TextureRef& texels) const {
+    raster::BlitInfo blit;
+    blit.source = region_of(texels, {0, 0, 0, box.width, box.height, 1});
+    blit.destination = region_of(texture_, box);
+    return device.blit(blit);
+}
+
+Result<void> Resource::write_texels(raster::Device& device,
+                                    const TransferBox& transfer,
+                                    const TransferLayout& layout,
+                                    std::span<const std::byte> data) {
+    const auto& [level, box] = transfer;
+    if (!is_widened() || box.width == 0 || box.height == 0 || box.depth == 0)
+        return device.write_texture(texture_, level, box, data, layout.stride, layout.layer_stride);
+    VALKYR_TRY(texels, new_texels(device, box));
+    VALKYR_TRY_VOID(device.write_texture(texels, 0, {0, 0, 0, box.width, box.height, 1}, data,
+                                         layout.stride, layout.layer_stride));
+    return store(device, box, texels);
 }
 
 Result<void> Resource::read(raster::Device& device,
@@ -227,11 +290,39 @@ Result<void> Resource::read(raster::Device& device,
             return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
         return device.read_buffer(host, box.box.x, target.first(box.box.width));
     }
-    if (!texture_)
+    return texture_ ? read_texels(device, box, complete(box, layout), target) : Result<void>();
+}
+
+Result<void> Resource::read_texels(raster::Device& device,
+                                   const TransferBox& transfer,
+                                   const TransferLayout& layout,
+                                   std::span<std::byte> data) {
+    const auto& [level, box] = transfer;
+    if (!is_widened() || box.width == 0 || box.height == 0 || box.depth == 0)
+        return device.read_texture(texture_, level, box, data, layout.stride, layout.layer_stride);
+    VALKYR_TRY(texels, load(device, box));
+    return device.read_texture(texels, 0, {0, 0, 0, box.width, box.height, 1}, data, layout.stride,
+                               layout.layer_stride);
+}
+
+Result<void> Resource::copy_from(raster::Device& device,
+                                 const TransferBox& target,
+                                 const Resource& source,
+                                 const TransferBox& from) {
+    const auto& [level, to] = target;
+    if (!texture_ || !source.texture_)
         return {};
-    const TransferLayout whole = complete(box, layout);
-    return device.read_texture(texture_, box.level, box.box, target, whole.stride,
-                               whole.layer_stride);
+    if (is_widened() == source.is_widened() || from.box.width == 0 || from.box.height == 0)
+        return device.copy_texture(texture_, level, to.x, to.y, to.z, source.texture_, from.level,
+                                   from.box);
+    if (source.is_widened()) {
+        VALKYR_TRY(texels, source.load(device, from.box));
+        return device.copy_texture(texture_, level, to.x, to.y, to.z, texels, 0,
+                                   {0, 0, 0, from.box.width, from.box.height, 1});
+    }
+    VALKYR_TRY(texels, new_texels(device, to));
+    VALKYR_TRY_VOID(device.copy_texture(texels, 0, 0, 0, 0, source.texture_, from.level, from.box));
+    return store(device, to, texels);
 }
 
 }  // namespace valkyr::virgl

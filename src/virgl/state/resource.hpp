@@ -108,6 +108,13 @@ public:
     void share_guest() noexcept { pool_->share(guest_); }
     [[nodiscard]] const raster::TextureRef& texture() const noexcept { return texture_; }
     [[nodiscard]] const Result<void>& refusal() const noexcept { return refusal_; }
+    /// The format by which the texture is viewed or blitted where the client names `format`.
+    /// Another one if the texture has wider components than the client asked for.
+    [[nodiscard]] raster::Format viewed_as(raster::Format format) const noexcept {
+        return format == format_ ? stored_format_ : format;
+    }
+    /// Whether texels are converted on their way to and from the client.
+    [[nodiscard]] bool is_widened() const noexcept { return stored_format_ != format_; }
     /// The host storage of a buffer, made at first use; null for a texture or if memory runs out.
     const raster::BufferRef& buffer(raster::Device& device);
 
@@ -129,6 +136,13 @@ public:
                       const TransferLayout& layout,
                       std::span<std::byte> data);
 
+    /// Copies texels bit by bit, as the client sees them: a box of `source` to one of the same size
+    /// of this texture.
+    Result<void> copy_from(raster::Device& device,
+                           const TransferBox& target,
+                           const Resource& source,
+                           const TransferBox& from);
+
 private:
     Resource(const Budgets& budgets, const ResourceDesc& desc)
         : charge_(budgets.host)
@@ -139,13 +153,31 @@ private:
     Result<void> create_texture(raster::Device& device);
     [[nodiscard]] Result<TransferBox> checked(TransferBox box) const;
     [[nodiscard]] TransferLayout complete(const TransferBox& box, TransferLayout layout) const;
+    // For a widened texture, which has one level and one layer:
+    /// A texture of the client's format for the texels of a box.
+    Result<raster::TextureRef> new_texels(raster::Device& device, const raster::Box& box) const;
+    /// Narrows a box to the client's format.
+    Result<raster::TextureRef> load(raster::Device& device, const raster::Box& box) const;
+    /// Widens texels of the client's format.
+    Result<void>
+    store(raster::Device& device, const raster::Box& box, const raster::TextureRef& texels) const;
+
+    Result<void> write_texels(raster::Device& device,
+                              const TransferBox& transfer,
+                              const TransferLayout& layout,
+                              std::span<const std::byte> data);
+    Result<void> read_texels(raster::Device& device,
+                             const TransferBox& transfer,
+                             const TransferLayout& layout,
+                             std::span<std::byte> data);
 
     Charge charge_;
     Charge guest_charge_;
     std::shared_ptr<GuestPool> pool_;
     ResourceDesc desc_;
-    raster::Format format_ = raster::Format::None;
-    FormatShape shape_;
+    raster::Format format_ = raster::Format::None;  ///< of the client's texels
+    raster::Format stored_format_ = raster::Format::None;
+    FormatShape shape_;  ///< of the client's texels
     SharedMemory guest_;
     raster::TextureRef texture_;
     raster::BufferRef buffer_;
