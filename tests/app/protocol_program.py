@@ -53,14 +53,16 @@ class Client:
         if asks:
             assert self.read(2) == (1, CREATE_RESOURCE)
             number, = self.read(1)
-        if size == 0:
-            return number, None
+        return number, self.memory(size) if size else None
+
+    def memory(self, size: int) -> mmap.mmap:
+        """The memory whose descriptor comes next."""
         descriptors = array.array("i")
         _, parts, _, _ = self.socket.recvmsg(1, socket.CMSG_LEN(descriptors.itemsize))
         descriptors.frombytes(parts[0][2])
         memory = mmap.mmap(descriptors[0], size)
         os.close(descriptors[0])
-        return number, memory
+        return memory
 
     def wait(self, number: int):
         self.send(BUSY_WAIT, number, 1)

@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,20 @@ SECONDS = 20
 PROTOCOL_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("protocol_program.py"))
 THREADS_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("threads_program.py"))
 WINDOW_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("window_program.py"))
+FRAMES_PROGRAM = str(pathlib.Path(__file__).resolve().with_name("frames_program.py"))
 NOBODY = 65534
+
+
+def messages_of(trace: bytes):
+    """Command and words of each message of a trace (src/virgl/capture/trace.hpp)."""
+    at = 20
+    while at + 16 <= len(trace):
+        kind, _, size, _ = struct.unpack_from("<4I", trace, at)
+        body = trace[at + 16:at + 16 + size]
+        at += 16 + (size + 3) // 4 * 4
+        if kind == 3:
+            words = struct.unpack_from(f"<{size // 4}I", body)
+            yield words[1], words[2:]
 
 
 class Vtest:
@@ -283,9 +297,9 @@ ssize_t write(int fd, const void* bytes, size_t size) {
                        text=True, check=True)
         self.environment = {**os.environ, "LD_PRELOAD": self.library}
 
-    def run_program(self, *program: str, environment: dict) -> subprocess.CompletedProcess:
-        return subprocess.run([VALKYR, "run", "--quiet", "--", *program], env=environment, capture_output=True, text=True,
-                              timeout=SECONDS)
+    def run_program(self, *program: str, environment: dict, options: tuple = ()) -> subprocess.CompletedProcess:
+        return subprocess.run([VALKYR, "run", "--quiet", *options, "--", *program], env=environment,
+                              capture_output=True, text=True, timeout=SECONDS)
 
     def test_a_library_of_the_user_is_in_the_program_and_not_in_the_server(self):
         done = self.run_program("/bin/sh", "-c", f"{self.PRINT}; exit 3", environment=self.environment)
@@ -313,6 +327,21 @@ ssize_t write(int fd, const void* bytes, size_t size) {
             with self.subTest(wishes=wishes):
                 done = self.run_program(sys.executable, PROTOCOL_PROGRAM, wishes, environment=self.environment)
                 self.assertEqual((done.stdout, done.stderr), (f"{answers}\ngood\n", ""))
+
+    def test_a_frame_is_waited_for_once(self):
+        # Frames wait for their fences until two have done so. A wait for a fence alone is missed once; where each
+        # frame is finished first, all others are there.
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "frames.trace"
+            done = self.run_program(sys.executable, FRAMES_PROGRAM, environment=self.environment,
+                                    options=("--record", str(trace)))
+            self.assertEqual((done.stdout, done.stderr), ("good\n", ""))
+            messages = list(messages_of(trace.read_bytes()))
+        fences = [words for command, words in messages if command == 12 and words[3] == 1 << 17]
+        self.assertEqual([words[10] for words in fences], [8] + [0] * (len(fences) - 1))
+        frames = [words[0] for words in fences]
+        waits = [words[0] for command, words in messages if command == 7 and words[0] in frames]
+        self.assertEqual(waits, frames[0:2] + frames[7:9] + frames[13:20])
 
     def test_arguments_and_the_name_of_the_process_stay(self):
         words = ["", " a  b ", "\u00e4", "-"]

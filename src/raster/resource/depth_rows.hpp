@@ -25,4 +25,11 @@ void merge_depth_stencil(exec::Format format,
                          size_t count,
                          uint8_t* texels) noexcept;
 
+/// As merge_depth_stencil(), past the caches (stream.hpp). `texels` is a multiple of 16.
+void stream_depth_stencil(exec::Format format,
+                          const uint32_t* depth,
+                          const uint8_t* stencil,
+                          size_t count,
+                          uint8_t* texels) noexcept;
+
 }  // namespace valkyr::raster

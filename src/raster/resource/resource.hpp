@@ -11,6 +11,7 @@
 #include "raster/support/memory.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -125,6 +126,13 @@ public:
     /// Does settle() only for tiles of the box of which one part is cleared: cleared_tile() gives
     /// fully cleared tiles.
     void settle_parts(uint32_t l, uint32_t z, const Box& box) noexcept;
+    /// Notes that stored texels are read. Texels of a texture that is only cleared and drawn to
+    /// need not be in the caches afterwards.
+    void note_read() noexcept {
+        if (!is_read())
+            read_.store(true, std::memory_order_relaxed);
+    }
+    [[nodiscard]] bool is_read() const noexcept { return read_.load(std::memory_order_relaxed); }
     /// Returns whether the slice has tiles that hold a clear value, so that they cannot be read in
     /// place.
     [[nodiscard]] bool has_clears(uint32_t l, uint32_t z) const noexcept;
@@ -147,6 +155,7 @@ private:
     Format storage_ = Format::None;
     uint32_t texel_bytes_ = 0;
     bool any_clear_ = false;
+    std::atomic<bool> read_ = false;
     std::vector<exec::TextureLevel> levels_;
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
     AlignedBytes bytes_;

@@ -4,6 +4,7 @@
 
 #include "raster/formats/depth_codes.hpp"
 #include "raster/resource/depth_rows.hpp"
+#include "raster/support/stream.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -178,14 +179,17 @@ void TileBuffer::load_depth_stencil(const PassTargets& targets,
     auto* depth = reinterpret_cast<uint32_t*>(depth_.data());
     uint8_t* stencil = has_stencil(s.format) ? stencil_.data() : nullptr;
     const unsigned whole = stencil != nullptr ? kClearMain | kClearStencil : unsigned{kClearMain};
-    if ((flags & whole) != whole)
+    if ((flags & whole) != whole) {
+        s.texture->note_read();
         for (uint32_t row = 0; row < span.rows; ++row)
             split_depth_stencil(s.format, span.surface + row * span.surface_row,
                                 row_texels / exec::kBlocksPerRow * span.columns,
                                 depth + row * row_texels,
                                 stencil != nullptr ? stencil + row * row_texels : nullptr);
+    }
     if ((flags & kClearMain) != 0)
-        std::fill_n(depth, row_texels * exec::kBlocksPerRow, s.clear->depth);
+        fill(depth_.data(), reinterpret_cast<const uint8_t*>(&s.clear->depth), sizeof(uint32_t),
+             row_texels * exec::kBlocksPerRow * sizeof(uint32_t));
     if ((flags & kClearStencil) != 0 && stencil != nullptr && access.stencil_used)
         std::fill_n(stencil, row_texels * exec::kBlocksPerRow, s.clear->stencil);
 }
@@ -203,11 +207,15 @@ void TileBuffer::store_depth_stencil(const PassTargets& targets,
     const TileSpan span = tile_span(s, samples, tx, ty);
     const auto* depth = reinterpret_cast<const uint32_t*>(depth_.data());
     const uint8_t* stencil = has_stencil(s.format) && kept == 0 ? stencil_.data() : nullptr;
+    const bool streams = !s.texture->is_read();
+    const auto merge = streams ? stream_depth_stencil : merge_depth_stencil;
     for (uint32_t row = 0; row < span.rows; ++row)
-        merge_depth_stencil(s.format, depth + row * row_texels,
-                            stencil != nullptr ? stencil + row * row_texels : nullptr,
-                            row_texels / exec::kBlocksPerRow * span.columns,
-                            span.surface + row * span.surface_row);
+        merge(s.format, depth + row * row_texels,
+              stencil != nullptr ? stencil + row * row_texels : nullptr,
+              row_texels / exec::kBlocksPerRow * span.columns,
+              span.surface + row * span.surface_row);
+    if (streams)
+        finish_streams();
     tile_flags(s, tx, ty) = static_cast<uint8_t>(kept);
 }
 

@@ -291,6 +291,7 @@ void TextureImpl::settle_parts(uint32_t l, uint32_t z, const Box& box) noexcept 
 
 template <typename F>
 void TextureImpl::settle_tiles(uint32_t l, uint32_t z, const Box& box, F wanted) noexcept {
+    note_read();
     const std::vector<uint8_t>& flags = clears_[l][z].flags;
     if (flags.empty() || box.width == 0 || box.height == 0)
         return;
@@ -323,6 +324,7 @@ TextureImpl::cleared_tile(uint32_t l, uint32_t z, uint32_t tile) const noexcept 
 }
 
 void TextureImpl::settle_all() noexcept {
+    note_read();
     if (!any_clear_)
         return;
     for (uint32_t l = 0; l < levels_.size(); ++l)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/shim/frames.hpp"
 
+#include "app/run/shim/fence_waits.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -134,7 +136,6 @@ void finish_frames() {
 void look_at_message(const void* bytes, size_t size) {
     // A message starts with a header of two words, which Mesa sends by a call of its own: the words
     // that follow, and the command (VCMD_TRANSFER_GET2 of vtest_protocol.h).
-    constexpr uint32_t kTransferGet = 13;
     uint32_t header[2];
     if (size != sizeof header)
         return;

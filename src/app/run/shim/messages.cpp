@@ -4,13 +4,17 @@
 
 #include "app/run/shim/creation_turn.hpp"
 #include "app/run/shim/driver_numbers.hpp"
+#include "app/run/shim/fence_waits.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <mutex>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace valkyr::shim {
 namespace {
@@ -18,22 +22,20 @@ namespace {
 // vtest_protocol.h: a message is two words, the length of what follows in words (that of
 // CREATE_RENDERER in bytes) and the command, and what follows. So is a reply.
 constexpr size_t kHeaderBytes = 8;
-constexpr uint32_t kBusyWait = 7;
-constexpr uint32_t kCreateRenderer = 8;
-constexpr uint32_t kVersion = 11;
-constexpr uint32_t kCreateResource = 12;
-constexpr uint32_t kTransferPut = 14;
-// The words of CREATE_RESOURCE: the number of the resource and, if not 0, the bytes of its memory,
-// whose descriptor is the reply. A reply with the number precedes it from version 3.
-constexpr size_t kNumberWord = 0;
-constexpr size_t kMemoryWord = 10;
-constexpr size_t kWords = 11;
 /// The first version in which the server numbers resources.
 constexpr uint32_t kNumberingVersion = 3;
 
 /// The state of a socket. The thread that has the turn changes it.
 struct Socket {
-    enum class State : uint8_t { Header, Payload, OwnReply, ReplyHeader, Reply, Descriptor };
+    enum class State : uint8_t {
+        Header,
+        KeptHeader,  ///< a header that is not sent before its payload is seen
+        Payload,
+        OwnReply,
+        ReplyHeader,
+        Reply,
+        Descriptor
+    };
 
     std::mutex turn;
     std::atomic<const void*> owner = nullptr;
@@ -43,10 +45,13 @@ struct Socket {
     uint32_t command = 0;
     size_t at = 0;    ///< bytes of the payload
     size_t left = 0;  ///< its further bytes
-    std::array<uint32_t, kWords> words{};
+    MessageWords words{};
     DriverNumbers* numbers = nullptr;  ///< of the driver; null: it asked for numbers
     bool gives_numbers = false;
     uint32_t given = 0;  ///< the last number
+    FenceWaits fence_waits;
+    int fence_memory = -1;  ///< the descriptor of the first fence's memory, for all others
+    int own_memory = -1;    ///< the descriptor that a creation gets from here
 };
 
 std::array<std::atomic<Socket*>, kMostDescriptors> g_sockets;
@@ -87,7 +92,7 @@ void end_turn_after_creation(Socket& socket, bool created) {
 
 /// The driver knows the number.
 void wait_for_memory(Socket& socket) {
-    if (socket.words[kMemoryWord] != 0)
+    if (socket.words[kMemoryWord] != 0 || socket.own_memory >= 0)
         socket.state = Socket::State::Descriptor;
     else
         end_turn_after_creation(socket, true);
@@ -95,6 +100,7 @@ void wait_for_memory(Socket& socket) {
 
 void end_message(Socket& socket) {
     socket.got = 0;
+    socket.fence_waits.note(socket.command, socket.words);
     if (is_at_creation())
         finish_creation();  // the driver has filled the resource
     switch (socket.command) {
@@ -182,6 +188,60 @@ uint32_t chosen_number(Socket& socket, uint32_t number, const void* code) {
     return socket.numbers != nullptr ? socket.numbers->replaced(number) : ++socket.given;
 }
 
+/// Keeps the header of a wait that may be answered here.
+bool keeps_header(Socket& socket, const void* bytes, size_t size) {
+    if (socket.state != Socket::State::Header || socket.got != 0 || size != kHeaderBytes ||
+        started_command(bytes, size) != kBusyWait || !socket.fence_waits.expects_wait())
+        return false;
+    const auto* from = static_cast<const uint8_t*>(bytes);
+    take_header(socket, from, size);
+    socket.state = Socket::State::KeptHeader;
+    return true;
+}
+
+/// Answers a wait whose header was kept, if it is for a frame's fence.
+bool answers_wait(Socket& socket, const void* bytes, size_t size) {
+    uint32_t words[2];
+    if (socket.state != Socket::State::KeptHeader || size != sizeof words)
+        return false;
+    std::memcpy(words, bytes, sizeof words);
+    if (!socket.fence_waits.answers(words[0], words[1]))
+        return false;
+    std::copy(std::begin(words), std::end(words), socket.words.begin());
+    end_message(socket);
+    socket.state = Socket::State::OwnReply;
+    return true;
+}
+
+bool send_kept_header(int fd, Socket& socket, Send send) {
+    if (socket.state != Socket::State::KeptHeader)
+        return true;
+    socket.state = Socket::State::Payload;
+    return send(fd, socket.header.data(), kHeaderBytes) == static_cast<ssize_t>(kHeaderBytes);
+}
+
+/// Says whether a new resource gets its memory from here. Fences share one.
+bool gives_memory(Socket& socket, const MessageWords& creation) {
+    if (socket.fence_memory >= 0 && is_fence(creation))
+        socket.own_memory = fcntl(socket.fence_memory, F_DUPFD_CLOEXEC, 0);
+    return socket.own_memory >= 0;
+}
+
+/// The descriptor that came by a message; -1: none.
+int descriptor_of(const msghdr& message) {
+    const cmsghdr* const part = message.msg_controllen != 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+    int fd = -1;
+    if (part != nullptr && part->cmsg_type == SCM_RIGHTS && part->cmsg_len >= CMSG_LEN(sizeof fd))
+        std::memcpy(&fd, CMSG_DATA(part), sizeof fd);
+    return fd;
+}
+
+void close_memory(int& fd) {
+    if (fd >= 0)
+        close(fd);
+    fd = -1;
+}
+
 }  // namespace
 
 ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const void* code) {
@@ -192,13 +252,17 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
     }
     if (!is_mine(*socket))
         start_message(*socket, started_command(bytes, size));
-    std::array<uint32_t, kWords> creation;
+    if (keeps_header(*socket, bytes, size) || answers_wait(*socket, bytes, size))
+        return static_cast<ssize_t>(size);
+    MessageWords creation;
     if (is_payload_of_creation(*socket, size)) {
         std::memcpy(creation.data(), bytes, size);
         creation[kNumberWord] = chosen_number(*socket, creation[kNumberWord], code);
+        if (gives_memory(*socket, creation))
+            creation[kMemoryWord] = 0;
         bytes = creation.data();
     }
-    const ssize_t count = send(fd, bytes, size);
+    const ssize_t count = send_kept_header(fd, *socket, send) ? send(fd, bytes, size) : -1;
     if (count < 0) {
         leave_creation_turn();
         end_turn(*socket);
@@ -212,12 +276,17 @@ ssize_t read_own_reply(int fd, void* bytes, size_t size) {
     Socket* const socket = socket_of(fd);
     if (socket == nullptr || !is_mine(*socket) || socket->state != Socket::State::OwnReply)
         return 0;
-    const std::array<uint32_t, 3> reply{1, kCreateResource, socket->words[kNumberWord]};
+    // To CREATE_RESOURCE, the number; to BUSY_WAIT, that nothing is busy.
+    const bool created = socket->command == kCreateResource;
+    const std::array<uint32_t, 3> reply{1, socket->command,
+                                        created ? socket->words[kNumberWord] : 0};
     const size_t taken = std::min(size, sizeof reply - socket->got);
     std::memcpy(bytes, reinterpret_cast<const uint8_t*>(reply.data()) + socket->got, taken);
     socket->got += taken;
-    if (socket->got == sizeof reply)
+    if (socket->got == sizeof reply && created)
         wait_for_memory(*socket);
+    else if (socket->got == sizeof reply)
+        end_turn(*socket);
     return static_cast<ssize_t>(taken);
 }
 
@@ -240,10 +309,33 @@ void note_reply(int fd, void* bytes, ssize_t count) {
         end_turn(*socket);
 }
 
-void note_descriptor(int fd, bool came) {
+ssize_t receive_own_descriptor(int fd, msghdr& message) {
     Socket* const socket = socket_of(fd);
-    if (socket != nullptr && is_mine(*socket) && socket->state == Socket::State::Descriptor)
-        end_turn_after_creation(*socket, came);
+    if (socket == nullptr || !is_mine(*socket) || socket->state != Socket::State::Descriptor ||
+        socket->own_memory < 0 || message.msg_controllen < CMSG_LEN(sizeof(int)) ||
+        message.msg_iovlen == 0 || message.msg_iov[0].iov_len == 0)
+        return 0;
+    *static_cast<uint8_t*>(message.msg_iov[0].iov_base) = 0;
+    cmsghdr* const part = CMSG_FIRSTHDR(&message);
+    part->cmsg_len = CMSG_LEN(sizeof(int));
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    std::memcpy(CMSG_DATA(part), &socket->own_memory, sizeof(int));
+    socket->own_memory = -1;  // the driver's now
+    message.msg_controllen = CMSG_LEN(sizeof(int));
+    message.msg_flags = 0;
+    end_turn_after_creation(*socket, true);
+    return 1;
+}
+
+void note_descriptor(int fd, const msghdr& message, ssize_t count) {
+    Socket* const socket = socket_of(fd);
+    if (socket == nullptr || !is_mine(*socket) || socket->state != Socket::State::Descriptor)
+        return;
+    const int came = count > 0 ? descriptor_of(message) : -1;
+    if (came >= 0 && socket->fence_memory < 0 && is_fence(socket->words))
+        socket->fence_memory = fcntl(came, F_DUPFD_CLOEXEC, 0);
+    end_turn_after_creation(*socket, came >= 0);
 }
 
 void restart_messages(int fd) {
@@ -257,6 +349,9 @@ void restart_messages(int fd) {
     delete fresh;
     socket->gives_numbers = false;
     socket->given = 0;
+    socket->fence_waits = {};
+    close_memory(socket->fence_memory);
+    close_memory(socket->own_memory);
     if (is_mine(*socket))
         end_turn(*socket);
 }

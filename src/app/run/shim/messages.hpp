@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <sys/types.h>
 
+struct msghdr;
+
 namespace valkyr::shim {
 
 /// As write() to a socket of Valkyr's server.
@@ -31,8 +33,11 @@ ssize_t read_own_reply(int fd, void* bytes, size_t size);
 /// protocol's version; `count` below 1: the socket's end, or an error.
 void note_reply(int fd, void* bytes, ssize_t count);
 
-/// Notes that a descriptor came by such a socket, or did not.
-void note_descriptor(int fd, bool came);
+/// Receives a descriptor that comes from here: returns 1, and 0 if it comes from the server.
+ssize_t receive_own_descriptor(int fd, msghdr& message);
+
+/// Notes what came by such a socket, which may be a descriptor. `count` as recvmsg() returned.
+void note_descriptor(int fd, const msghdr& message, ssize_t count);
 
 /// Forgets what was under way: the descriptor is closed, or is a new socket.
 void restart_messages(int fd);

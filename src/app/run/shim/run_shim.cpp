@@ -170,10 +170,10 @@ read(int fd, void* bytes, size_t size) {  // NOLINT: as above
     const Read next = next_calls().read;
     if (!is_connected(fd))
         return next(fd, bytes, size);
-    shim::finish_frames();
     ssize_t count = shim::read_own_reply(fd, bytes, size);
     if (count != 0)
         return count;
+    shim::finish_frames();
     const bool soon = mesa_socket::read_soon(fd, bytes, size, count);
     if (soon && count < 0 && errno == ENOTSOCK)
         set_connected(fd, false);  // the program has put another file in its place
@@ -185,9 +185,13 @@ read(int fd, void* bytes, size_t size) {  // NOLINT: as above
 
 extern "C" __attribute__((visibility("default"))) ssize_t
 recvmsg(int fd, msghdr* message, int flags) {  // NOLINT: as above
-    const ssize_t count = next_calls().recvmsg(fd, message, flags);
-    if (is_connected(fd))
-        shim::note_descriptor(fd, count > 0 && message->msg_controllen != 0);
+    if (!is_connected(fd))
+        return next_calls().recvmsg(fd, message, flags);
+    ssize_t count = shim::receive_own_descriptor(fd, *message);
+    if (count != 0)
+        return count;
+    count = next_calls().recvmsg(fd, message, flags);
+    shim::note_descriptor(fd, *message, count);
     return count;
 }
 
