@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Mesa 22.3's EGL sends the pixels of each frame through the X server's socket, which takes longer
-// than drawing most of them. The shim copies them to memory that the X server has attached. Newer
-// versions have such memory of their own (display_memory.cpp). For both, the shim asks for the
-// window's size and for a sign, as for GLX (frames.hpp).
+// than drawing most of them. The X server reads them where Valkyr's server wrote them instead
+// (window_resources.hpp), or else where the shim copies them. Newer versions have such memory of
+// their own (display_memory.cpp). For both, the shim asks for the window's size and for a sign, as
+// for GLX (frames.hpp).
 #include "app/run/shim/frames.hpp"
 #include "app/run/shim/window_memory.hpp"
+#include "app/run/shim/window_resources.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -42,8 +44,9 @@ constexpr uint32_t kLeastBytes = 4096;
 struct Segment {
     XcbConnection* connection = nullptr;  ///< null: this entry is free
     uint32_t drawable = 0;
-    uint32_t name = 0;  ///< of the X protocol
-    uint8_t* bytes = nullptr;
+    uint32_t name = 0;         ///< of the X protocol
+    uint8_t* bytes = nullptr;  ///< null: it is the memory of a window's resource
+    uint64_t resource = 0;     ///< the name of that memory
     uint32_t size = 0;
     uint64_t used = 0;  ///< when: the frame's number
 };
@@ -73,8 +76,19 @@ void remove_segment(Segment& segment, bool connected) {
         return;
     if (connected)
         shim::xcb_shm().detach(segment.connection, segment.name);
-    munmap(segment.bytes, segment.size);
+    if (segment.bytes != nullptr)
+        munmap(segment.bytes, segment.size);
     segment = {};
+}
+
+/// Attaches the memory of the window that this thread has read last. Returns false if that fails.
+bool use_resource(Segment& segment, XcbConnection* connection, uint32_t drawable, uint32_t size) {
+    const shim::WindowPixels pixels = shim::last_read_window(size, true);
+    const uint32_t name =
+        pixels.fd >= 0 ? shim::attach(connection, pixels.fd, shim::SegmentUse::Read) : 0;
+    if (name != 0)
+        segment = {connection, drawable, name, nullptr, pixels.name, size, 0};
+    return name != 0;
 }
 
 /// Makes memory and attaches it. Returns false if that fails.
@@ -88,8 +102,14 @@ bool make_segment(Segment& segment, XcbConnection* connection, uint32_t drawable
         g_refusing = connection;
         return false;
     }
-    segment = {connection, drawable, name, static_cast<uint8_t*>(memory.address), size, 0};
+    segment = {connection, drawable, name, static_cast<uint8_t*>(memory.address), 0, size, 0};
     return true;
+}
+
+/// Whether a frame of a segment's window fits into it.
+bool fits(const Segment& segment, uint32_t size) {
+    const uint64_t resource = shim::last_read_window(size, false).name;
+    return segment.resource == resource && segment.size >= size && segment.size / 4 <= size;
 }
 
 /// The segment of a window, with room for a frame, or null. The X server has read all frames.
@@ -104,9 +124,10 @@ Segment* segment_for(XcbConnection* connection, uint32_t drawable, uint32_t size
             oldest = &segment;
     }
     const bool same = oldest->connection == connection && oldest->drawable == drawable;
-    if (!same || oldest->size < size || oldest->size / 4 > size) {
+    if (!same || !fits(*oldest, size)) {
         remove_segment(*oldest, true);
-        if (!make_segment(*oldest, connection, drawable, size))
+        if (!use_resource(*oldest, connection, drawable, size) &&
+            !make_segment(*oldest, connection, drawable, size))
             return nullptr;
     }
     oldest->used = ++g_frames;
@@ -151,7 +172,8 @@ extern "C" __attribute__((visibility("default"))) XcbCookie xcb_put_image(XcbCon
         if (can_share(connection, format, left_pad, size)) {
             shim::finish_frames();
             if (Segment* const segment = segment_for(connection, drawable, size)) {
-                std::memcpy(segment->bytes, pixels, size);
+                if (segment->bytes != nullptr)
+                    std::memcpy(segment->bytes, pixels, size);
                 return send_frame(connection, drawable, [&] {
                     return shim::xcb_shm().put_image(connection, drawable, gc, width, height, 0, 0,
                                                      width, height, x, y, depth, format, 0,

@@ -10,7 +10,6 @@ namespace {
 // Further words of CREATE_RESOURCE, and bits of its hints (virgl_hw.h).
 constexpr size_t kTargetWord = 1;
 constexpr size_t kBindWord = 3;
-constexpr size_t kWidthWord = 4;
 constexpr uint32_t kBuffer = 0;
 constexpr uint32_t kBindDisplayTarget = 1U << 7;
 constexpr uint32_t kBindCustom = 1U << 17;
@@ -23,7 +22,11 @@ bool is_fence(const MessageWords& creation) {
            creation[kWidthWord] == kFenceBytes;
 }
 
-bool FenceWaits::is_window(uint32_t number) const {
+bool is_window(const MessageWords& creation) {
+    return (creation[kBindWord] & kBindDisplayTarget) != 0;
+}
+
+bool FenceWaits::reads_window(uint32_t number) const {
     return number != 0 && std::find(windows_.begin(), windows_.end(), number) != windows_.end();
 }
 
@@ -35,14 +38,14 @@ void FenceWaits::note(uint32_t command, const MessageWords& words) {
     if (command == kCreateResource && is_fence(words)) {
         step_ = Step::Created;
         fence_ = words[kNumberWord];
-    } else if (command == kCreateResource && (words[kBindWord] & kBindDisplayTarget) != 0) {
+    } else if (command == kCreateResource && is_window(words)) {
         windows_[next_window_++ % windows_.size()] = words[kNumberWord];
     }
     if (command == kBusyWait && before == Step::Created && words[0] == fence_ &&
         words[1] == kUntilDone)
         step_ = Step::Waited;
     if (before == Step::Waited)
-        frames_ = command == kTransferGet && is_window(words[0]) ? frames_ + 1 : 0;
+        frames_ = command == kTransferGet && reads_window(words[0]) ? frames_ + 1 : 0;
 }
 
 }  // namespace valkyr::shim

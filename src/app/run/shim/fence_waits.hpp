@@ -30,11 +30,15 @@ enum VtestCommand : uint32_t {
 /// The words of CREATE_RESOURCE: the number of the resource and, if not 0, the bytes of its memory,
 /// whose descriptor is the reply. A reply with the number precedes it from version 3.
 inline constexpr size_t kNumberWord = 0;
+inline constexpr size_t kWidthWord = 4;
+inline constexpr size_t kHeightWord = 5;
 inline constexpr size_t kMemoryWord = 10;
 using MessageWords = std::array<uint32_t, 11>;
 
 /// Whether CREATE_RESOURCE with these words makes a fence: eight bytes that nobody writes.
 bool is_fence(const MessageWords& creation);
+/// Whether it makes the buffer of a window.
+bool is_window(const MessageWords& creation);
 
 class FenceWaits {
 public:
@@ -52,7 +56,7 @@ private:
     static constexpr unsigned kSure = 2;
     static constexpr uint32_t kUntilDone = 1;
 
-    [[nodiscard]] bool is_window(uint32_t number) const;
+    [[nodiscard]] bool reads_window(uint32_t number) const;
 
     Step step_ = Step::Other;
     uint32_t fence_ = 0;

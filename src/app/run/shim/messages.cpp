@@ -5,6 +5,7 @@
 #include "app/run/shim/creation_turn.hpp"
 #include "app/run/shim/driver_numbers.hpp"
 #include "app/run/shim/fence_waits.hpp"
+#include "app/run/shim/window_resources.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,7 @@ struct Socket {
     };
 
     std::mutex turn;
+    int fd = -1;
     std::atomic<const void*> owner = nullptr;
     State state = State::Header;
     std::array<uint8_t, kHeaderBytes> header{};
@@ -101,6 +103,7 @@ void wait_for_memory(Socket& socket) {
 void end_message(Socket& socket) {
     socket.got = 0;
     socket.fence_waits.note(socket.command, socket.words);
+    note_window_message(socket.fd, socket.command, socket.words);
     if (is_at_creation())
         finish_creation();  // the driver has filled the resource
     switch (socket.command) {
@@ -335,6 +338,8 @@ void note_descriptor(int fd, const msghdr& message, ssize_t count) {
     const int came = count > 0 ? descriptor_of(message) : -1;
     if (came >= 0 && socket->fence_memory < 0 && is_fence(socket->words))
         socket->fence_memory = fcntl(came, F_DUPFD_CLOEXEC, 0);
+    if (came >= 0)
+        note_window_memory(fd, socket->words, came);
     end_turn_after_creation(*socket, came >= 0);
 }
 
@@ -342,7 +347,9 @@ void restart_messages(int fd) {
     if (fd < 0 || static_cast<size_t>(fd) >= g_sockets.size())
         return;
     // An entry stays for the next socket with this number.
+    forget_windows(fd);
     Socket* const fresh = std::make_unique<Socket>().release();
+    fresh->fd = fd;
     Socket* socket = nullptr;
     if (g_sockets[static_cast<size_t>(fd)].compare_exchange_strong(socket, fresh))
         return;
