@@ -1,8 +1,8 @@
 // Window resources: knows the memory into which Valkyr's server writes the pixels of windows.
 // SPDX-License-Identifier: MIT
 //
-// What a program sends to the X server after it has read a whole window is what the server wrote
-// last, so the X server may read it there. The functions may be called by all threads.
+// A program that has read a whole window sends to the X server what Valkyr wrote last, so the X
+// server may read it there. The functions may be called by all threads.
 #pragma once
 
 #include "app/run/shim/fence_waits.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace valkyr::valhall::lower {
@@ -36,6 +37,20 @@ bool reads_scalar(const tgsi::Src& src, unsigned c, const tgsi::Dst& dst) {
 bool is_plain_immediate(const tgsi::Src& src) {
     return src.reg.file == tgsi::File::Immediate && !src.reg.index.indirect && !src.negate &&
            !src.absolute;
+}
+
+/// Whether a source is a component of a temporary, named by a number.
+bool is_plain_temporary(const tgsi::Src& src) {
+    return src.reg.file == tgsi::File::Temporary && !src.reg.index.indirect && !src.negate &&
+           !src.absolute;
+}
+
+/// The component that a source reads for component c, as a destination.
+tgsi::Dst scalar_of(const tgsi::Src& src, unsigned c) {
+    tgsi::Dst dst;
+    dst.reg = src.reg;
+    dst.write_mask = static_cast<uint8_t>(1U << src.swizzle[c]);
+    return dst;
 }
 
 /// Whether an instruction writes a register that has no place in memory; those that are written
@@ -80,7 +95,9 @@ struct CountedLoop {
     const Instruction* step = nullptr;
     unsigned counter_source = 0;  ///< the source of the test that is the counter
 
-    [[nodiscard]] unsigned limit_source() const { return 1 - counter_source; }
+    [[nodiscard]] const tgsi::Src& limit() const { return test->src[1 - counter_source]; }
+    /// The component that the test compares.
+    [[nodiscard]] unsigned component() const { return component_of(test->dst[0]); }
 };
 
 bool compares_integers(Opcode opcode) {
@@ -142,66 +159,120 @@ bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, Coun
         return false;
     const unsigned test_component = component_of(loop.test->dst[0]);
     const std::span body(code.begin() + first + kHeadLength, code.begin() + end);
-    loop.counter_source = is_plain_immediate(loop.test->src[0]) ? 1 : 0;
-    loop.step = find_step(body, loop.test->src[loop.counter_source], test_component);
+    for (loop.counter_source = 0; loop.counter_source < 2; ++loop.counter_source) {
+        loop.step = find_step(body, loop.test->src[loop.counter_source], test_component);
+        if (loop.step != nullptr)
+            break;
+    }
     if (loop.step == nullptr)
         return false;
     const tgsi::Dst& counter = loop.step->dst[0];
-    if (!is_plain_immediate(loop.test->src[loop.limit_source()]) || writes(*loop.test, counter) ||
+    const bool changes = is_plain_temporary(loop.limit());
+    if (!(changes || is_plain_immediate(loop.limit())) || writes(*loop.test, counter) ||
         !reads_scalar(loop.step->src[0], component_of(counter), counter) ||
         !is_plain_immediate(loop.step->src[1]))
         return false;
+    const tgsi::Dst limit = scalar_of(loop.limit(), test_component);
+    if (changes && writes(*loop.test, limit))
+        return false;
     return std::none_of(body.begin(), body.end(), [&](const Instruction& inst) {
-        return writes(inst, counter) && &inst != loop.step;
+        return (writes(inst, counter) && &inst != loop.step) || (changes && writes(inst, limit));
     });
 }
 
-/// The number of rounds; 0: none, or more than kMaxUnrolled.
-uint64_t count_rounds(const CountedLoop& loop, uint32_t counter, uint32_t limit, uint32_t step) {
+/// The number of rounds; nothing if there are more than kMaxUnrolled.
+std::optional<uint64_t>
+count_rounds(const CountedLoop& loop, uint32_t counter, uint32_t limit, uint32_t step) {
     for (uint64_t rounds = 0; rounds <= kMaxUnrolled; ++rounds, counter += step) {
         const bool ends = loop.counter_source == 0 ? holds(loop.test->opcode, counter, limit)
                                                    : holds(loop.test->opcode, limit, counter);
         if (ends)
             return rounds;
     }
-    return 0;
+    return std::nullopt;
 }
 
-/// The rounds of a loop within another one, whose counter starts right in front of it; 0: unknown.
-uint64_t inner_rounds(const tgsi::Shader& shader, uint32_t first, const CountedLoop& loop) {
+/// The counter of a loop in one of its rounds, and those of the loops around it.
+struct Round {
+    const tgsi::Dst* counter = nullptr;
+    uint32_t value = 0;
+    const Round* outer = nullptr;
+};
+
+/// The number that a source reads for component c: that of an immediate, or of a loop's counter.
+std::optional<uint32_t>
+known_number(const tgsi::Shader& shader, const tgsi::Src& src, unsigned c, const Round* round) {
+    if (is_plain_immediate(src))
+        return shader.immediates[static_cast<uint32_t>(src.reg.index.value)].words[src.swizzle[c]];
+    for (; round != nullptr; round = round->outer)
+        if (reads_scalar(src, c, *round->counter))
+            return round->value;
+    return std::nullopt;
+}
+
+uint64_t copied_length(
+    const tgsi::Shader& shader, uint32_t first, uint32_t end, const Round* outer, unsigned depth);
+
+/// The instructions of all rounds of a loop, whose body is [body, end).
+uint64_t rounds_length(const tgsi::Shader& shader,
+                       const CountedLoop& loop,
+                       uint32_t body,
+                       uint32_t end,
+                       uint64_t rounds,
+                       Round round,
+                       unsigned depth) {
+    const auto& code = shader.instructions;
+    const bool alike = std::none_of(code.begin() + body, code.begin() + end, [](const auto& inst) {
+        return inst.opcode == Opcode::BGNLOOP;
+    });
+    if (alike)
+        return rounds * copied_length(shader, body, end, &round, depth);
+    const uint32_t step =
+        known_number(shader, loop.step->src[1], component_of(*round.counter), nullptr).value_or(0);
+    uint64_t length = 0;
+    for (uint64_t k = 0; k < rounds && length <= kMaxUnrolled; ++k, round.value += step)
+        length += copied_length(shader, body, end, &round, depth);
+    return length;
+}
+
+/// The instructions of a loop within another one, [first, end], whose counter starts right in front
+/// of it; more than kMaxUnrolled if the number of its rounds is not known.
+uint64_t inner_length(
+    const tgsi::Shader& shader, uint32_t first, uint32_t end, const Round* outer, unsigned depth) {
+    constexpr uint64_t too_long = kMaxUnrolled + 1;
+    CountedLoop loop;
+    if (!find_counter(shader, first, end, loop))
+        return too_long;
     const Instruction& start = shader.instructions[first - 1];
     const tgsi::Dst& counter = loop.step->dst[0];
     const unsigned c = component_of(counter);
-    if (start.opcode != Opcode::MOV || !is_scalar_dst(start) || start.dst[0] != counter ||
-        !is_plain_immediate(start.src[0]))
-        return 0;
-    const auto value = [&](const tgsi::Src& src, unsigned component) {
-        return shader.immediates[static_cast<uint32_t>(src.reg.index.value)]
-            .words[src.swizzle[component]];
-    };
-    return count_rounds(loop, value(start.src[0], c),
-                        value(loop.test->src[loop.limit_source()], component_of(loop.test->dst[0])),
-                        value(loop.step->src[1], c));
+    const auto limit = known_number(shader, loop.limit(), loop.component(), outer);
+    if (start.opcode != Opcode::MOV || !is_scalar_dst(start) || start.dst[0] != counter || !limit)
+        return too_long;
+    const auto from = known_number(shader, start.src[0], c, outer);
+    const auto step = known_number(shader, loop.step->src[1], c, nullptr);
+    if (!from || !step)
+        return too_long;
+    const std::optional<uint64_t> rounds = count_rounds(loop, *from, *limit, *step);
+    return rounds ? rounds_length(shader, loop, first + kHeadLength, end, *rounds,
+                                  {&counter, *from, outer}, depth + 1)
+                  : too_long;
 }
 
 /// The instructions of [first, end) with all rounds of loops in there, weighted; more than
 /// kMaxUnrolled if one of them is not copied.
-uint64_t
-copied_length(const tgsi::Shader& shader, uint32_t first, uint32_t end, unsigned depth = 0) {
+uint64_t copied_length(
+    const tgsi::Shader& shader, uint32_t first, uint32_t end, const Round* outer, unsigned depth) {
     constexpr uint64_t too_long = kMaxUnrolled + 1;
     constexpr unsigned max_depth = 3;
     uint64_t length = 0;
     for (uint32_t i = first; i < end && length <= kMaxUnrolled; ++i) {
         const Instruction& inst = shader.instructions[i];
         if (inst.opcode == Opcode::BGNLOOP) {
+            if (depth == max_depth)
+                return too_long;
             const uint32_t last = matching_end(shader, i, Opcode::BGNLOOP, Opcode::ENDLOOP);
-            CountedLoop loop;
-            if (depth == max_depth || !find_counter(shader, i, last, loop))
-                return too_long;
-            const uint64_t rounds = inner_rounds(shader, i, loop);
-            if (rounds == 0)
-                return too_long;
-            length += rounds * copied_length(shader, i + kHeadLength, last, depth + 1);
+            length += inner_length(shader, i, last, outer, depth);
             i = last;
         } else if (may_be_copied(inst)) {
             length += weight(inst);
@@ -243,24 +314,30 @@ bool Lowering::unroll(uint32_t first, uint32_t end) {
     const auto number = [&](const tgsi::Dst& dst) {
         return static_cast<uint32_t>(dst.reg.index.value);
     };
-    for (const tgsi::Dst* dst : {&counter, &leaves})
+    const tgsi::Dst limit_place = scalar_of(loop.limit(), loop.component());
+    const bool limit_changes = is_plain_temporary(loop.limit());
+    for (const tgsi::Dst* dst : {&counter, &leaves, limit_changes ? &limit_place : &leaves})
         if (number(*dst) >= temps_.count || array_of(tgsi::File::Temporary, number(*dst)) ||
             may_be_indexed(number(*dst), first, end))
             return false;
     const Operand start = flow.get(variable(counter));
-    const Operand limit = src(*loop.test, loop.limit_source(), component_of(leaves));
+    const Operand limit = limit_changes
+                              ? flow.get(variable(limit_place))
+                              : src(*loop.test, 1 - loop.counter_source, loop.component());
     const Operand step = src(*loop.step, 1, component_of(counter));
     for (const Operand& operand : {start, limit, step})
         if (operand.kind != OperandKind::Literal)
             return false;
     const uint32_t body = first + kHeadLength;
     const auto at_step = static_cast<uint32_t>(loop.step - shader_.instructions.data());
-    const uint64_t rounds = count_rounds(loop, start.value, limit.value, step.value);
-    if (rounds == 0 || rounds * copied_length(shader_, body, end) > kMaxUnrolled)
+    const auto rounds = count_rounds(loop, start.value, limit.value, step.value);
+    if (!rounds || rounds_length(shader_, loop, body, end, *rounds,
+                                 {&counter, start.value, nullptr}, 0) > kMaxUnrolled)
         return false;
-    load_inputs_before(body, end);
+    if (*rounds != 0)
+        load_inputs_before(body, end);
     uint32_t count = start.value;
-    for (uint64_t k = 0; k < rounds && !failed(); ++k) {
+    for (uint64_t k = 0; k < *rounds && !failed(); ++k) {
         flow.set(variable(counter), literal(count));
         flow.set(variable(leaves), literal(0));
         lower_range(body, at_step);
