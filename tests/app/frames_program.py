@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # A client of the vtest protocol for tests: ends frames as Mesa does, and waits for other fences.
 # SPDX-License-Identifier: MIT
-"""usage: frames_program.py
-Draws frames of a window, waits for a fence alone and for another resource in a fence's place, and
+"""usage: frames_program.py VERSION
+Asks for this version of the protocol; resources have numbers from here with 2, and from the server with 3. Draws frames of a window, waits for a fence alone and for another resource in a fence's place, and
 draws frames again. Prints "good" if each frame has the pixels that were put into it."""
 import sys
 
@@ -16,19 +16,23 @@ FENCE_BYTES = 8
 class Program:
     def __init__(self):
         self.client = Client()
-        self.client.version(2)
-        self.number = WINDOW
+        self.asks = self.client.version(int(sys.argv[1])) >= 3
+        self.number = 0
         self.window = self.create(TEXTURE_2D, BGRA8, DISPLAY_TARGET, SIDE, SIDE, BYTES)
 
     def create(self, target: int, form: int, bind: int, width: int, height: int, size: int):
-        self.client.send(CREATE_RESOURCE, self.number, target, form, bind, width, height, 1, 1, 0, 0, size)
         self.number += 1
+        self.client.send(CREATE_RESOURCE, 0 if self.asks else self.number, target, form, bind, width, height, 1, 1, 0,
+                         0, size)
+        if self.asks:
+            assert self.client.read(2) == (1, CREATE_RESOURCE)
+            self.number, = self.client.read(1)
         return self.client.memory(size)
 
     def fence(self) -> int:
         memory = self.create(BUFFER, R8, CUSTOM, FENCE_BYTES, 1, FENCE_BYTES)
-        assert memory[:] == bytes(FENCE_BYTES)
-        return self.number - 1
+        assert len(memory[:]) == FENCE_BYTES
+        return self.number
 
     def transfer(self, command: int):
         self.client.send(command, WINDOW, 0, 0, 0, 0, SIDE, SIDE, 1, BYTES, 0)

@@ -328,20 +328,31 @@ ssize_t write(int fd, const void* bytes, size_t size) {
                 done = self.run_program(sys.executable, PROTOCOL_PROGRAM, wishes, environment=self.environment)
                 self.assertEqual((done.stdout, done.stderr), (f"{answers}\ngood\n", ""))
 
-    def test_a_frame_is_waited_for_once(self):
-        # Frames wait for their fences until two have done so. A wait for a fence alone is missed once; where each
-        # frame is finished first, all others are there.
+    def waits_of_frames(self, version: str) -> tuple[list, list]:
+        """The numbers of the fences of FRAMES_PROGRAM, and those that it waits for at the server."""
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder) / "frames.trace"
-            done = self.run_program(sys.executable, FRAMES_PROGRAM, environment=self.environment,
+            done = self.run_program(sys.executable, FRAMES_PROGRAM, version, environment=self.environment,
                                     options=("--record", str(trace)))
             self.assertEqual((done.stdout, done.stderr), ("good\n", ""))
             messages = list(messages_of(trace.read_bytes()))
         fences = [words for command, words in messages if command == 12 and words[3] == 1 << 17]
         self.assertEqual([words[10] for words in fences], [8] + [0] * (len(fences) - 1))
-        frames = [words[0] for words in fences]
-        waits = [words[0] for command, words in messages if command == 7 and words[0] in frames]
-        self.assertEqual(waits, frames[0:2] + frames[7:9] + frames[13:20])
+        numbers = [words[0] for words in fences]
+        return numbers, [words[0] for command, words in messages if command == 7 and words[0] in numbers]
+
+    def test_a_frame_is_waited_for_once(self):
+        # Frames wait for their fences until two have done so. A wait for a fence alone is missed once; where each
+        # frame is finished first, all others are there. Where the server is slow, it is waited for as well.
+        for version in ("2", "3"):
+            with self.subTest(version=version):
+                for _ in range(10):
+                    fences, waits = self.waits_of_frames(version)
+                    least = fences[0:2] + fences[7:9] + fences[13:20]
+                    self.assertLessEqual(set(least), set(waits))
+                    if waits == least:
+                        break
+                self.assertEqual(waits, least)
 
     def test_arguments_and_the_name_of_the_process_stay(self):
         words = ["", " a  b ", "\u00e4", "-"]

@@ -3,6 +3,7 @@
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
 
+#include <cstring>
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -46,6 +47,41 @@ TEST_CASE("nothing is sent for a resource without guest storage") {
     session.client->greet();
     session.client->create(1, 2, 67, 8, 4, 4, 0);
     session.client->wait(1);  // the next bytes are this reply
+}
+
+TEST_CASE("the first fence's memory has the number of the last one without memory") {
+    constexpr uint32_t custom = 1U << 17;
+    Session session;
+    session.client->greet();
+    const GuestMemory board = session.client->create(7, 0, 64, custom, 8, 1, 8);
+    const GuestMemory other = session.client->create(8, 0, 64, custom, 8, 1, 8);
+    const GuestMemory buffer = session.client->create(9, 0, 64, 16, 8, 1, 8);
+    const auto number = [](const GuestMemory& memory) {
+        uint32_t word = 0;
+        std::memcpy(&word, memory.bytes.data(), sizeof word);
+        return word;
+    };
+    session.client->wait(9);
+    CHECK(number(board) == 0);
+    session.client->create(10, 0, 64, custom, 8, 1, 0);
+    session.client->wait(9);
+    CHECK(number(board) == 10);
+    session.client->create(11, 0, 64, 16, 8, 1, 0);  // no fence
+    session.client->wait(9);
+    CHECK(number(board) == 10);
+    CHECK(number(other) == 0);
+    CHECK(number(buffer) == 0);
+}
+
+TEST_CASE("a first fence without memory, or with too little, has no number") {
+    for (const uint32_t bytes : {0U, 2U}) {
+        Session session;
+        session.client->greet();
+        session.client->create(7, 0, 64, 1U << 17, 8, 1, bytes);
+        session.client->create(8, 0, 64, 1U << 17, 8, 1, 0);
+        session.client->wait(8);
+        CHECK(session.observer.lines().empty());
+    }
 }
 
 TEST_CASE("clients of version 0 send and get bytes in messages") {

@@ -10,6 +10,7 @@
 #include "virgl/state/query.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace valkyr::virgl {
@@ -59,7 +60,18 @@ Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t gue
     if (!made->refusal())
         report("texture: " + made->refusal().error().text);
     resources_.emplace(handle, made);
+    if (is_fence(*made))
+        note_fence(handle, made);
     return made;
+}
+
+void Context::note_fence(uint32_t handle, const ResourcePtr& fence) {
+    if (fence_board_ == nullptr)
+        fence_board_ = fence;
+    const std::span<std::byte> board = fence_board_->guest().bytes();
+    if (fence->guest().bytes().empty() && board.size() >= sizeof(uint32_t))
+        std::atomic_ref(*reinterpret_cast<uint32_t*>(board.data()))
+            .store(handle, std::memory_order_release);
 }
 
 void Context::set_name(std::string name) {

@@ -130,6 +130,9 @@ private:
     void use_sub(SubContext& sub);
     Result<void> execute_command(uint32_t header, std::span<const uint32_t> payload);
     void answer_queries();
+    /// Fences without memory are those of a client under `valkyr run`: it finds the number of the
+    /// last one in the memory of its first fence, and knows that all messages before were taken.
+    void note_fence(uint32_t handle, const ResourcePtr& fence);
     void present(Resource& resource);
 
     raster::Device& device_;
@@ -143,6 +146,7 @@ private:
     PipelineCache pipelines_;
     StateIds ids_;
     std::unordered_map<uint32_t, ResourcePtr> resources_;
+    ResourcePtr fence_board_;  ///< the first fence; null: none yet
     std::unordered_map<uint32_t, std::unique_ptr<SubContext>> subs_;
     SubContext* sub_ = nullptr;
     size_t object_count_ = 0;

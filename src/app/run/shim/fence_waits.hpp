@@ -7,8 +7,9 @@
 // drawn them, so the last wait alone says when the frame is there.
 //
 // Other waits for fences are glFinish and the like. A wait is taken for one of a frame if those of
-// the last two fences were. What it might miss otherwise is time alone: the server takes messages
-// in order, and nothing that it draws reaches the program without another wait.
+// the last two fences were. What it might miss otherwise is time alone: it still lasts until the
+// server has taken all messages before, and nothing that it draws reaches the program without
+// another wait.
 #pragma once
 
 #include <array>

@@ -5,7 +5,9 @@
 #include "app/run/shim/creation_turn.hpp"
 #include "app/run/shim/driver_numbers.hpp"
 #include "app/run/shim/fence_waits.hpp"
+#include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/window_resources.hpp"
+#include "base/patience.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,6 +56,8 @@ struct Socket {
     FenceWaits fence_waits;
     int fence_memory = -1;  ///< the descriptor of the first fence's memory, for all others
     int own_memory = -1;    ///< the descriptor that a creation gets from here
+    /// The first fence's memory. The server writes the number of each later fence to it.
+    const uint32_t* board = nullptr;
 };
 
 std::array<std::atomic<Socket*>, kMostDescriptors> g_sockets;
@@ -74,7 +78,14 @@ void end_creation() {
         leave_creation_turn();
 }
 
+void close_memory(int& fd) {
+    if (fd >= 0)
+        close(fd);
+    fd = -1;
+}
+
 void end_turn(Socket& socket) {
+    close_memory(socket.own_memory);  // nobody has asked for it: the creation has failed
     socket.state = Socket::State::Header;
     socket.got = 0;
     socket.owner.store(nullptr, std::memory_order_relaxed);
@@ -202,13 +213,23 @@ bool keeps_header(Socket& socket, const void* bytes, size_t size) {
     return true;
 }
 
+/// Whether the server comes to the creation of a fence soon: it has then taken all messages before,
+/// with the memory that they name, which the program may use again.
+bool has_taken(const Socket& socket, uint32_t fence) {
+    thread_local Patience patience;
+    return socket.board != nullptr && look_for(patience, [&] {
+               const uint32_t last = __atomic_load_n(socket.board, __ATOMIC_ACQUIRE);
+               return static_cast<int32_t>(last - fence) >= 0;
+           });
+}
+
 /// Answers a wait whose header was kept, if it is for a frame's fence.
 bool answers_wait(Socket& socket, const void* bytes, size_t size) {
     uint32_t words[2];
     if (socket.state != Socket::State::KeptHeader || size != sizeof words)
         return false;
     std::memcpy(words, bytes, sizeof words);
-    if (!socket.fence_waits.answers(words[0], words[1]))
+    if (!socket.fence_waits.answers(words[0], words[1]) || !has_taken(socket, words[0]))
         return false;
     std::copy(std::begin(words), std::end(words), socket.words.begin());
     end_message(socket);
@@ -221,6 +242,22 @@ bool send_kept_header(int fd, Socket& socket, Send send) {
         return true;
     socket.state = Socket::State::Payload;
     return send(fd, socket.header.data(), kHeaderBytes) == static_cast<ssize_t>(kHeaderBytes);
+}
+
+/// Keeps the memory of the first fence.
+void keep_fence_memory(Socket& socket, int fd) {
+    void* const memory = map_memory(nullptr, sizeof *socket.board, PROT_READ, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED)
+        return;
+    socket.board = static_cast<const uint32_t*>(memory);
+    socket.fence_memory = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+void forget_fence_memory(Socket& socket) {
+    if (socket.board != nullptr)
+        munmap(const_cast<uint32_t*>(socket.board), sizeof *socket.board);
+    socket.board = nullptr;
+    close_memory(socket.fence_memory);
 }
 
 /// Says whether a new resource gets its memory from here. Fences share one.
@@ -237,12 +274,6 @@ int descriptor_of(const msghdr& message) {
     if (part != nullptr && part->cmsg_type == SCM_RIGHTS && part->cmsg_len >= CMSG_LEN(sizeof fd))
         std::memcpy(&fd, CMSG_DATA(part), sizeof fd);
     return fd;
-}
-
-void close_memory(int& fd) {
-    if (fd >= 0)
-        close(fd);
-    fd = -1;
 }
 
 }  // namespace
@@ -336,8 +367,8 @@ void note_descriptor(int fd, const msghdr& message, ssize_t count) {
     if (socket == nullptr || !is_mine(*socket) || socket->state != Socket::State::Descriptor)
         return;
     const int came = count > 0 ? descriptor_of(message) : -1;
-    if (came >= 0 && socket->fence_memory < 0 && is_fence(socket->words))
-        socket->fence_memory = fcntl(came, F_DUPFD_CLOEXEC, 0);
+    if (came >= 0 && socket->board == nullptr && is_fence(socket->words))
+        keep_fence_memory(*socket, came);
     if (came >= 0)
         note_window_memory(fd, socket->words, came);
     end_turn_after_creation(*socket, came >= 0);
@@ -357,8 +388,7 @@ void restart_messages(int fd) {
     socket->gives_numbers = false;
     socket->given = 0;
     socket->fence_waits = {};
-    close_memory(socket->fence_memory);
-    close_memory(socket->own_memory);
+    forget_fence_memory(*socket);
     if (is_mine(*socket))
         end_turn(*socket);
 }
