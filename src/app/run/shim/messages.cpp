@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -216,11 +217,17 @@ bool keeps_header(Socket& socket, const void* bytes, size_t size) {
 /// Whether the server comes to the creation of a fence soon: it has then taken all messages before,
 /// with the memory that they name, which the program may use again.
 bool has_taken(const Socket& socket, uint32_t fence) {
-    thread_local Patience patience;
-    return socket.board != nullptr && look_for(patience, [&] {
-               const uint32_t last = __atomic_load_n(socket.board, __ATOMIC_ACQUIRE);
-               return static_cast<int32_t>(last - fence) >= 0;
-           });
+    constexpr Patience::Duration longest = std::chrono::microseconds(300);
+    if (socket.board == nullptr)
+        return false;
+    const Patience::Duration start = monotonic_time();
+    do {
+        const uint32_t last = __atomic_load_n(socket.board, __ATOMIC_ACQUIRE);
+        if (static_cast<int32_t>(last - fence) >= 0)
+            return true;
+        sched_yield();  // the server, or the X server with the last frame, may need this processor
+    } while (monotonic_time() - start < longest);
+    return false;
 }
 
 /// Answers a wait whose header was kept, if it is for a frame's fence.
