@@ -134,18 +134,10 @@ void merge_depth_stencil(exec::Format format,
                          const uint32_t* depth,
                          const uint8_t* stencil,
                          size_t count,
-                         uint8_t* texels) noexcept {
+                         uint8_t* texels,
+                         MergeTo to) noexcept {
     if (const Row* row = find_row(format))
-        row->merge(depth, stencil, count, texels);
-}
-
-void stream_depth_stencil(exec::Format format,
-                          const uint32_t* depth,
-                          const uint8_t* stencil,
-                          size_t count,
-                          uint8_t* texels) noexcept {
-    if (const Row* row = find_row(format))
-        row->stream(depth, stencil, count, texels);
+        (to == MergeTo::Memory ? row->stream : row->merge)(depth, stencil, count, texels);
 }
 
 }  // namespace valkyr::raster

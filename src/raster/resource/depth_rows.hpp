@@ -17,19 +17,18 @@ void split_depth_stencil(exec::Format format,
                          uint32_t* depth,
                          uint8_t* stencil) noexcept;
 
-/// Merges `count` texels of a depth/stencil format, a multiple of 16. Unused bits become 0; without
-/// `stencil`, stencil bits too.
+enum class MergeTo : uint8_t {
+    Caches,
+    Memory,  ///< past the caches (stream.hpp)
+};
+
+/// Merges `count` texels of a depth/stencil format, a multiple of 16, at an address that is one.
+/// Unused bits become 0; without `stencil`, stencil bits too.
 void merge_depth_stencil(exec::Format format,
                          const uint32_t* depth,
                          const uint8_t* stencil,
                          size_t count,
-                         uint8_t* texels) noexcept;
-
-/// As merge_depth_stencil(), past the caches (stream.hpp). `texels` is a multiple of 16.
-void stream_depth_stencil(exec::Format format,
-                          const uint32_t* depth,
-                          const uint8_t* stencil,
-                          size_t count,
-                          uint8_t* texels) noexcept;
+                         uint8_t* texels,
+                         MergeTo to) noexcept;
 
 }  // namespace valkyr::raster

@@ -207,14 +207,13 @@ void TileBuffer::store_depth_stencil(const PassTargets& targets,
     const TileSpan span = tile_span(s, samples, tx, ty);
     const auto* depth = reinterpret_cast<const uint32_t*>(depth_.data());
     const uint8_t* stencil = has_stencil(s.format) && kept == 0 ? stencil_.data() : nullptr;
-    const bool streams = !s.texture->is_read();
-    const auto merge = streams ? stream_depth_stencil : merge_depth_stencil;
+    const MergeTo to = kCanStream && !s.texture->is_read() ? MergeTo::Memory : MergeTo::Caches;
     for (uint32_t row = 0; row < span.rows; ++row)
-        merge(s.format, depth + row * row_texels,
-              stencil != nullptr ? stencil + row * row_texels : nullptr,
-              row_texels / exec::kBlocksPerRow * span.columns,
-              span.surface + row * span.surface_row);
-    if (streams)
+        merge_depth_stencil(s.format, depth + row * row_texels,
+                            stencil != nullptr ? stencil + row * row_texels : nullptr,
+                            row_texels / exec::kBlocksPerRow * span.columns,
+                            span.surface + row * span.surface_row, to);
+    if (to == MergeTo::Memory)
         finish_streams();
     tile_flags(s, tx, ty) = static_cast<uint8_t>(kept);
 }

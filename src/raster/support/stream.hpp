@@ -12,6 +12,13 @@
 
 namespace valkyr::raster {
 
+/// Whether this processor has such stores; else these functions store as usual, for more work.
+#ifdef __SSE2__
+inline constexpr bool kCanStream = true;
+#else
+inline constexpr bool kCanStream = false;
+#endif
+
 /// Copies `bytes` bytes, a multiple of 16, to an address that is one. A usual store first loads the
 /// line that it writes a part of; this one does not, and evicts no other line. Other threads see
 /// the bytes after finish_streams().

@@ -18,8 +18,6 @@ namespace {
 
 constexpr size_t kMostReports = 64;
 constexpr size_t kMostAnswers = 4096;
-/// Buffers up to this size with kBindCustom are fences: a wait for one waits for all work.
-constexpr uint32_t kFenceBytes = 8;
 
 bool is_fence(const Resource& resource) {
     return resource.is_buffer() && resource.desc().width <= kFenceBytes &&

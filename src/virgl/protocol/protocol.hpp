@@ -74,6 +74,8 @@ inline constexpr uint32_t kTargets = 9;
 // The bind bits that this server reads; it ignores the others.
 inline constexpr uint32_t kBindDisplayTarget = 1U << 7;
 inline constexpr uint32_t kBindCustom = 1U << 17;
+/// Buffers up to this size with kBindCustom are fences: a wait for one waits for all work.
+inline constexpr uint32_t kFenceBytes = 8;
 
 // Limits of a client. A command beyond one is malformed or refused.
 inline constexpr uint32_t kMaxSubmitWords = 1U << 20;           ///< Mesa's buffers have 66 560

@@ -266,7 +266,7 @@ Result<void> Resource::write_texels(raster::Device& device,
                                     const TransferLayout& layout,
                                     std::span<const std::byte> data) {
     const auto& [level, box] = transfer;
-    if (!is_widened() || box.width == 0 || box.height == 0 || box.depth == 0)
+    if (!is_widened() || box.is_empty())
         return device.write_texture(texture_, level, box, data, layout.stride, layout.layer_stride);
     VALKYR_TRY(texels, new_texels(device, box));
     VALKYR_TRY_VOID(device.write_texture(texels, 0, {0, 0, 0, box.width, box.height, 1}, data,
@@ -298,7 +298,7 @@ Result<void> Resource::read_texels(raster::Device& device,
                                    const TransferLayout& layout,
                                    std::span<std::byte> data) {
     const auto& [level, box] = transfer;
-    if (!is_widened() || box.width == 0 || box.height == 0 || box.depth == 0)
+    if (!is_widened() || box.is_empty())
         return device.read_texture(texture_, level, box, data, layout.stride, layout.layer_stride);
     VALKYR_TRY(texels, load(device, box));
     return device.read_texture(texels, 0, {0, 0, 0, box.width, box.height, 1}, data, layout.stride,
@@ -312,7 +312,7 @@ Result<void> Resource::copy_from(raster::Device& device,
     const auto& [level, to] = target;
     if (!texture_ || !source.texture_)
         return {};
-    if (is_widened() == source.is_widened() || from.box.width == 0 || from.box.height == 0)
+    if (is_widened() == source.is_widened() || from.box.is_empty())
         return device.copy_texture(texture_, level, to.x, to.y, to.z, source.texture_, from.level,
                                    from.box);
     if (source.is_widened()) {

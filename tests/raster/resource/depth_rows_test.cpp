@@ -7,6 +7,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace valkyr::raster {
@@ -66,11 +67,14 @@ TEST_CASE("rows are merged into the texels of their codes; unused bits become 0"
                 static_cast<uint32_t>(uint64_t{random()} & ((uint64_t{1} << depth_bits) - 1));
             stencil[i] = static_cast<uint8_t>(random());
         }
-        for (const bool with_stencil : {true, false}) {
+        for (const auto& [with_stencil, to] : {std::pair{true, MergeTo::Caches},
+                                               {false, MergeTo::Caches},
+                                               {true, MergeTo::Memory},
+                                               {false, MergeTo::Memory}}) {
             std::vector<uint8_t> texels(kTexels * bytes, 0xCD);
             std::vector<uint8_t> expected(kTexels * bytes);
             merge_depth_stencil(format, depth.data(), with_stencil ? stencil.data() : nullptr,
-                                kTexels, texels.data());
+                                kTexels, texels.data(), to);
             for (size_t i = 0; i < kTexels; ++i)
                 store_depth_stencil(format, {depth[i], with_stencil ? stencil[i] : uint8_t{0}},
                                     &expected[i * bytes]);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/shim/frames.hpp"
 
-#include "app/run/shim/fence_waits.hpp"
+#include "app/run/shim/vtest_messages.hpp"
 
 #include <array>
 #include <atomic>
@@ -140,7 +140,7 @@ void look_at_message(const void* bytes, size_t size) {
     if (size != sizeof header)
         return;
     std::memcpy(header, bytes, sizeof header);
-    if (header[1] != kTransferGet)
+    if (header[1] != static_cast<uint32_t>(Message::TransferGet2))
         return;
     g_sees_messages = true;
     finish_frames();

@@ -23,8 +23,6 @@
 namespace valkyr::shim {
 namespace {
 
-// vtest_protocol.h: a message is two words, the length of what follows in words (that of
-// CREATE_RENDERER in bytes) and the command, and what follows. So is a reply.
 constexpr size_t kHeaderBytes = 8;
 /// The first version in which the server numbers resources.
 constexpr uint32_t kNumberingVersion = 3;
@@ -47,7 +45,7 @@ struct Socket {
     State state = State::Header;
     std::array<uint8_t, kHeaderBytes> header{};
     size_t got = 0;  ///< bytes of the header
-    uint32_t command = 0;
+    Message command{};
     size_t at = 0;    ///< bytes of the payload
     size_t left = 0;  ///< its further bytes
     MessageWords words{};
@@ -114,16 +112,16 @@ void wait_for_memory(Socket& socket) {
 
 void end_message(Socket& socket) {
     socket.got = 0;
-    socket.fence_waits.note(socket.command, socket.words);
-    note_window_message(socket.fd, socket.command, socket.words);
+    const bool reads_window = note_window_message(socket.fd, socket.command, socket.words);
+    socket.fence_waits.note(socket.command, socket.words, reads_window);
     if (is_at_creation())
         finish_creation();  // the driver has filled the resource
     switch (socket.command) {
-    case kVersion:
+    case Message::ProtocolVersion:
         socket.gives_numbers = socket.gives_numbers || socket.words[0] >= kNumberingVersion;
         [[fallthrough]];
-    case kBusyWait: socket.state = Socket::State::ReplyHeader; return;
-    case kCreateResource:
+    case Message::ResourceBusyWait: socket.state = Socket::State::ReplyHeader; return;
+    case Message::ResourceCreate2:
         socket.state = Socket::State::OwnReply;
         if (!socket.gives_numbers)
             wait_for_memory(socket);
@@ -143,9 +141,10 @@ bool take_header(Socket& socket, const uint8_t*& bytes, size_t& count) {
         return false;
     uint32_t words[2];
     std::memcpy(words, socket.header.data(), sizeof words);
-    socket.command = words[1];
+    socket.command = static_cast<Message>(words[1]);
     socket.at = 0;
-    socket.left = size_t{words[0]} * (words[1] == kCreateRenderer ? 1 : sizeof(uint32_t));
+    socket.left =
+        size_t{words[0]} * (socket.command == Message::CreateRenderer ? 1 : sizeof(uint32_t));
     return true;
 }
 
@@ -170,30 +169,30 @@ void note_sent(Socket& socket, const uint8_t* bytes, size_t count) {
     }
 }
 
-/// The command of the message that these bytes start; 0: they are too few to say.
-uint32_t started_command(const void* bytes, size_t size) {
+/// The command of the message that these bytes start; none of Message's: they are too few to say.
+Message started_command(const void* bytes, size_t size) {
     uint32_t words[2];
     if (size < sizeof words)
-        return 0;
+        return {};
     std::memcpy(words, bytes, sizeof words);
-    return words[1];
+    return static_cast<Message>(words[1]);
 }
 
 /// Waits until this thread may send a message. The turn of creations comes before the socket's: who
 /// waits for the first does not keep others from the second.
-void start_message(Socket& socket, uint32_t command) {
-    if (command == kTransferPut && is_at_creation())
+void start_message(Socket& socket, Message command) {
+    if (command == Message::TransferPut2 && is_at_creation())
         continue_creation();
     else
         end_creation();
-    if (command == kCreateResource)
+    if (command == Message::ResourceCreate2)
         take_creation_turn();
     socket.turn.lock();
     socket.owner.store(this_thread(), std::memory_order_relaxed);
 }
 
 bool is_payload_of_creation(const Socket& socket, size_t size) {
-    return socket.state == Socket::State::Payload && socket.command == kCreateResource &&
+    return socket.state == Socket::State::Payload && socket.command == Message::ResourceCreate2 &&
            socket.at == 0 && size == sizeof socket.words;
 }
 
@@ -206,7 +205,8 @@ uint32_t chosen_number(Socket& socket, uint32_t number, const void* code) {
 /// Keeps the header of a wait that may be answered here.
 bool keeps_header(Socket& socket, const void* bytes, size_t size) {
     if (socket.state != Socket::State::Header || socket.got != 0 || size != kHeaderBytes ||
-        started_command(bytes, size) != kBusyWait || !socket.fence_waits.expects_wait())
+        started_command(bytes, size) != Message::ResourceBusyWait ||
+        !socket.fence_waits.expects_wait())
         return false;
     const auto* from = static_cast<const uint8_t*>(bytes);
     take_header(socket, from, size);
@@ -318,8 +318,8 @@ ssize_t read_own_reply(int fd, void* bytes, size_t size) {
     if (socket == nullptr || !is_mine(*socket) || socket->state != Socket::State::OwnReply)
         return 0;
     // To CREATE_RESOURCE, the number; to BUSY_WAIT, that nothing is busy.
-    const bool created = socket->command == kCreateResource;
-    const std::array<uint32_t, 3> reply{1, socket->command,
+    const bool created = socket->command == Message::ResourceCreate2;
+    const std::array<uint32_t, 3> reply{1, static_cast<uint32_t>(socket->command),
                                         created ? socket->words[kNumberWord] : 0};
     const size_t taken = std::min(size, sizeof reply - socket->got);
     std::memcpy(bytes, reinterpret_cast<const uint8_t*>(reply.data()) + socket->got, taken);
@@ -342,7 +342,8 @@ void note_reply(int fd, void* bytes, ssize_t count) {
         take_header(*socket, from, left))
         socket->state = Socket::State::Reply;
     if (socket->state == Socket::State::Reply) {
-        if (socket->command == kVersion && socket->gives_numbers && left == sizeof(uint32_t))
+        if (socket->command == Message::ProtocolVersion && socket->gives_numbers &&
+            left == sizeof(uint32_t))
             std::memcpy(static_cast<uint8_t*>(bytes) + count - left, &kNumberingVersion, left);
         socket->left -= std::min(left, socket->left);
     }

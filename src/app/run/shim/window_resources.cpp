@@ -78,15 +78,16 @@ void note_window_memory(int socket, const MessageWords& creation, int fd) {
                   own};
 }
 
-void note_window_message(int socket, uint32_t command, const MessageWords& words) {
-    if (command != kTransferGet && command != kResourceUnref)
-        return;
+bool note_window_message(int socket, Message command, const MessageWords& words) {
+    if (command != Message::TransferGet2 && command != Message::ResourceUnref)
+        return false;
     const std::lock_guard lock(g_mutex);
     Window* const window = find_window(socket, words[kNumberWord]);
-    if (command == kTransferGet)
+    if (command == Message::TransferGet2)
         t_read = window != nullptr && reads_all(*window, words) ? window->name : 0;
     else if (window != nullptr)
         forget(*window);
+    return command == Message::TransferGet2 && window != nullptr;
 }
 
 void forget_windows(int socket) {

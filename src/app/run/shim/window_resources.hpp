@@ -5,7 +5,7 @@
 // server may read it there. The functions may be called by all threads.
 #pragma once
 
-#include "app/run/shim/fence_waits.hpp"
+#include "app/run/shim/vtest_messages.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace valkyr::shim {
 /// socket  the descriptor of the socket
 void note_window_memory(int socket, const MessageWords& creation, int fd);
 
-/// A message was sent: notes reads, and forgets windows.
-void note_window_message(int socket, uint32_t command, const MessageWords& words);
+/// A message was sent: notes reads, and forgets windows. Says whether it reads a window.
+bool note_window_message(int socket, Message command, const MessageWords& words);
 
 /// Forgets the windows of a socket.
 void forget_windows(int socket);
