@@ -16,6 +16,9 @@ constexpr uint64_t kMaxUnrolled = 320;
 /// Instructions for which a load of a texel counts: its host code is long, but rounds that do not
 /// wait for a branch overlap.
 constexpr uint64_t kImageLoadLength = 16;
+/// Likewise for a texture message. Copies share what they compute of equal coordinates, as the rows
+/// and columns of a filter of five by five taps.
+constexpr uint64_t kTextureLength = 6;
 /// BGNLOOP, then a comparison of the counter with the limit and UIF, BRK, ENDIF.
 constexpr uint32_t kHeadLength = 5;
 
@@ -63,6 +66,12 @@ bool writes(const Instruction& inst, const tgsi::Dst& dst) {
         });
 }
 
+bool reads_texture(Opcode opcode) {
+    const std::span<const Rule> rules = texture_rules();
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const Rule& rule) { return rule.opcode == opcode; });
+}
+
 /// Jumps, and opcodes that become long host code, are not copied.
 bool may_be_copied(const Instruction& inst) {
     switch (inst.opcode) {
@@ -75,13 +84,15 @@ bool may_be_copied(const Instruction& inst) {
     case Opcode::EMIT:
     case Opcode::ENDPRIM: return false;
     case Opcode::LOAD: return true;
-    default: return !inst.has_target && inst.dst_count != 0;
+    default: return inst.dst_count != 0 && (!inst.has_target || reads_texture(inst.opcode));
     }
 }
 
 /// For how many instructions one counts, by its host code.
 uint64_t weight(const Instruction& inst) {
-    return inst.opcode == Opcode::LOAD && inst.has_target ? kImageLoadLength : 1;
+    if (inst.opcode == Opcode::LOAD)
+        return inst.has_target ? kImageLoadLength : 1;
+    return reads_texture(inst.opcode) ? kTextureLength : 1;
 }
 
 bool opens_or_closes_if(Opcode opcode) {
