@@ -287,8 +287,18 @@ void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {
 
 namespace {
 
-/// Whether the texels of the pixels of a block may be those of one tile: 16 words of memory.
+/// Whether the message is a tap of several across and down, most of which lie across tiles.
+bool is_one_of_many(const TextureSite& site) {
+    const auto& axes = site.c.message().axes;
+    return std::all_of(axes.begin(), axes.end(),
+                       [](const SharedValue& axis) { return axis.place != SharedValue::kNone; });
+}
+
+/// Whether the texels of the pixels of a block may be those of one tile, 16 words of memory, and
+/// whether it is worth a test.
 bool can_share_tile(const TextureSite& site) {
+    if (is_one_of_many(site) && !site.c.h.traits().loads_lanes)
+        return false;
     return site.c.key.fragment && site.c.h.traits().lanes >= 8 &&
            site.info->block_bytes == sizeof(uint32_t) &&
            site.texture.kind != exec::TextureKind::Buffer;
