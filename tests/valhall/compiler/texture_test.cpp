@@ -53,6 +53,43 @@ bool is_cube(const std::string& target) {
     return target.find("CUBE") != std::string::npos;
 }
 
+/// A filter of `taps` by `taps` taps in two loops, behind their declarations.
+std::string filter_loops(unsigned taps) {
+    return R"(DCL OUT[0], COLOR
+DCL TEMP[0..6]
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+IMM[0] INT32 {0, 1, )" +
+           std::to_string(taps) +
+           R"(, 0}
+IMM[1] FLT32 {0.0625, 0.125, 0, 0}
+  0: MOV TEMP[0], IMM[0].xxxx
+  1: MOV TEMP[1].x, IMM[0].xxxx
+  2: BGNLOOP :0
+  3:   ISGE TEMP[2].x, TEMP[1].xxxx, IMM[0].zzzz
+  4:   UIF TEMP[2].xxxx :0
+  5:     BRK
+  6:   ENDIF
+  7:   MOV TEMP[3].x, IMM[0].xxxx
+  8:   BGNLOOP :0
+  9:     ISGE TEMP[4].x, TEMP[3].xxxx, IMM[0].zzzz
+ 10:     UIF TEMP[4].xxxx :0
+ 11:       BRK
+ 12:     ENDIF
+ 13:     I2F TEMP[5].x, TEMP[3].xxxx
+ 14:     I2F TEMP[5].y, TEMP[1].xxxx
+ 15:     MAD TEMP[5].xy, TEMP[5].xyyy, IMM[1].xxxx, IN[0].xyyy
+ 16:     TEX TEMP[6], TEMP[5].xyyy, SAMP[0], 2D
+ 17:     UADD TEMP[0], TEMP[0], TEMP[6]
+ 18:     UADD TEMP[3].x, TEMP[3].xxxx, IMM[0].yyyy
+ 19:   ENDLOOP :0
+ 20:   UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy
+ 21: ENDLOOP :0
+ 22: MOV OUT[0], TEMP[0]
+ 23: END
+)";
+}
+
 }  // namespace
 
 TEST_CASE("TEX and its kin, for every target") {
@@ -166,4 +203,12 @@ TEST_CASE("handles of samplers and images") {
     check_agrees("FRAG\n", kUnits + "DCL IMAGE[0..1], 2D, PIPE_FORMAT_R32_UINT, WR\n",
                  "SAMP2HND OUT[0], SAMP[2], 2D\n  1: IMG2HND OUT[0].x, IMAGE[1], 2D, "
                  "PIPE_FORMAT_R32_UINT");
+}
+
+TEST_CASE("filters in loops: copied, copied within a loop, and neither") {
+    for (const unsigned taps : {3U, 5U, 12U, 60U}) {
+        const std::string text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\n" + filter_loops(taps);
+        const std::string difference = differ(text, inputs(3, false));
+        CHECK_MESSAGE(difference.empty(), text, difference);
+    }
 }

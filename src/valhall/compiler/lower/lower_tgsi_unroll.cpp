@@ -66,13 +66,12 @@ bool writes(const Instruction& inst, const tgsi::Dst& dst) {
         });
 }
 
-bool reads_texture(Opcode opcode) {
-    const std::span<const Rule> rules = texture_rules();
-    return std::any_of(rules.begin(), rules.end(),
-                       [&](const Rule& rule) { return rule.opcode == opcode; });
+bool is_texture_message(Opcode opcode) {
+    const tgsi::OperandKind kind = tgsi::opcode_info(opcode).kind;
+    return kind == tgsi::OperandKind::Texture || kind == tgsi::OperandKind::Sample;
 }
 
-/// Jumps, and opcodes that become long host code, are not copied.
+/// Jumps, stores and atomics are not copied.
 bool may_be_copied(const Instruction& inst) {
     switch (inst.opcode) {
     case Opcode::BGNLOOP:
@@ -84,7 +83,7 @@ bool may_be_copied(const Instruction& inst) {
     case Opcode::EMIT:
     case Opcode::ENDPRIM: return false;
     case Opcode::LOAD: return true;
-    default: return inst.dst_count != 0 && (!inst.has_target || reads_texture(inst.opcode));
+    default: return inst.dst_count != 0 && (!inst.has_target || is_texture_message(inst.opcode));
     }
 }
 
@@ -92,7 +91,7 @@ bool may_be_copied(const Instruction& inst) {
 uint64_t weight(const Instruction& inst) {
     if (inst.opcode == Opcode::LOAD)
         return inst.has_target ? kImageLoadLength : 1;
-    return reads_texture(inst.opcode) ? kTextureLength : 1;
+    return is_texture_message(inst.opcode) ? kTextureLength : 1;
 }
 
 bool opens_or_closes_if(Opcode opcode) {
