@@ -132,11 +132,45 @@ struct BlockRef {
 /// BlockRef::block has the number of the primitive from this bit on.
 inline constexpr unsigned kPrimitiveShift = 8;
 
-/// A fragment kernel call: some blocks of one primitive in one tile, or of several primitives of
-/// one draw, in order, if the kernel takes batches.
+/// Varying slots that a draw may have if its primitives share kernel calls.
+inline constexpr unsigned kMaxBatchSlots = 8;
+/// A primitive of a call with several: `setup.slots` is `planes`.
+struct alignas(64) BatchPrimitive {
+    PrimitiveSetup setup;
+    SlotPlanes planes[kMaxBatchSlots];
+};
+
+/// Where a quad lies, and whose it is.
+struct QuadPlace {
+    uint32_t pixel = 0;      ///< byte offset of its first pixel in a tile of 4 bytes a pixel
+    uint32_t primitive = 0;  ///< byte offset from the call's first BatchPrimitive
+    uint64_t reserved = 0;
+};
+/// A warp of four pixel quads that may belong to different blocks and primitives. The quads of a
+/// warp differ. If it has fewer than four, the others are copies of quad 0 without pixels.
+struct alignas(16) QuadWarp {
+    /// By lane: x | y << kQuadYShift of the quad's first pixel in the tile, equal in a quad.
+    uint32_t corner[kLanes];
+    QuadPlace quads[kLanes / 4];
+    uint32_t mask;  ///< covered pixels, by lane
+    uint32_t reserved[3];
+};
+inline constexpr unsigned kQuadYShift = 6;
+inline constexpr unsigned kTileQuads = kTileSize * kTileSize / 4;
+
+/// The input of a fragment kernel in calls of several primitives.
+enum class Batching : uint8_t {
+    None,    ///< there are no such calls
+    Blocks,  ///< FragmentCall::blocks, which name primitives, in their order
+    Quads,   ///< FragmentCall::quad_warps; each pixel gets the primitives in their order
+};
+
+/// A fragment kernel call: some blocks of one primitive in one tile, or pixels of several
+/// primitives of one draw, as Kernel::batching says.
 struct FragmentCall {
     const DrawContext* draw = nullptr;
-    const PrimitiveSetup* primitive = nullptr;  ///< the first one
+    const PrimitiveSetup* primitive = nullptr;  ///< the first one; of a BatchPrimitive if there are
+                                                ///< several
     const BlockRef* blocks = nullptr;
     uint32_t block_count = 0;
     int32_t tile_x = 0;  ///< window pixel of the tile's corner
@@ -151,10 +185,12 @@ struct FragmentCall {
     uint8_t* stencil = nullptr;              ///< 16 a block and sample
     uint64_t tls = 0;                        ///< base of 16 * tls_bytes (thread_storage.hpp)
     uint64_t samples_passed = 0;             ///< counts if zs.count_samples
-    uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches; all have
-                                             ///< the same depth_min and depth_max
+    uint32_t primitive_count = 1;            ///< more than one only with Kernel::batching; all
+                                             ///< have the same depth_min and depth_max
     uint32_t layer = 0;                      ///< of the framebuffer that the tile belongs to
     uint64_t* message_calls = nullptr;       ///< as in VertexCall
+    const QuadWarp* quad_warps = nullptr;    ///< with Batching::Quads and several primitives
+    uint64_t quad_warp_count = 0;            ///< at least 1
 };
 
 /// Memory that an engine keeps one warp in while it waits at a BARRIER. Only the engine knows what
@@ -201,7 +237,7 @@ using KernelEntry = void (*)(const void* self, void* call) noexcept;
 struct Kernel {
     KernelEntry entry = nullptr;
     const void* self = nullptr;
-    bool batches = false;  ///< fragment: takes blocks of several primitives in a call
+    Batching batching = Batching::None;  ///< fragment
     void operator()(VertexCall& call) const { entry(self, &call); }
     void operator()(GeometryCall& call) const { entry(self, &call); }
     void operator()(FragmentCall& call) const { entry(self, &call); }
@@ -215,6 +251,8 @@ static_assert(sizeof(Plane) == 16);
 static_assert(sizeof(SlotPlanes) == 48);
 static_assert(sizeof(PrimitiveSetup) == 128);
 static_assert(sizeof(BlockRef) == 4);
+static_assert(sizeof(QuadPlace) == 4 * sizeof(uint32_t), "addresses count the words of lanes");
+static_assert(offsetof(BatchPrimitive, setup) == 0 && sizeof(BatchPrimitive) == 512);
 static_assert(offsetof(PrimitiveSetup, z) == 16);
 static_assert(offsetof(PrimitiveSetup, q) == 32);
 static_assert(offsetof(PrimitiveSetup, slots) == 96);

@@ -37,6 +37,10 @@ struct RecompileOptions {
     /// True: operations of Program::double_ranges become those of host doubles, if the host has
     /// them. False: their words become host code. Results are equal to the bit.
     bool host_doubles = true;
+    /// Fragment programs with more steps take packed quads, shorter ones blocks, in calls of
+    /// several primitives (exec::Batching): full warps are worth the work of packing if they are
+    /// long.
+    size_t most_block_steps = 32;
     Cancellation cancellation = {};  ///< tested between instructions; the error is Cancelled
     std::string name;                ///< for profilers and listings, e.g. "fs_1f3a"
 };

@@ -193,47 +193,109 @@ std::string compare(const Tile& want, const Tile& have) {
     return report;
 }
 
+/// Packs the covered quads of a block list, which names primitives, in its order. A quad that is in
+/// the unfinished warp begins a new one.
+std::vector<exec::QuadWarp> packed(const std::vector<exec::BlockRef>& blocks) {
+    std::vector<exec::QuadWarp> warps;
+    unsigned fill = 4;
+    const auto add = [&](const exec::QuadPlace& place, uint32_t corner, uint32_t pixels) {
+        const auto has_pixel = [&](const exec::QuadPlace& q) { return q.pixel == place.pixel; };
+        if (fill == 4 || std::any_of(warps.back().quads, warps.back().quads + fill, has_pixel)) {
+            warps.emplace_back();
+            warps.back().mask = 0;
+            fill = 0;
+        }
+        exec::QuadWarp& warp = warps.back();
+        for (unsigned k = fill; k < (fill == 0 ? 4 : fill + 1); ++k) {
+            warp.quads[k] = place;
+            std::fill_n(warp.corner + size_t{4} * k, 4, corner);
+        }
+        warp.mask |= pixels << (4 * fill++);
+    };
+    for (const exec::BlockRef& block : blocks)
+        for (unsigned quad = 0; quad < 4; ++quad) {
+            const uint32_t pixels = block.mask >> (4 * quad) & 15;
+            const uint32_t number = block.block & ((1U << exec::kPrimitiveShift) - 1);
+            const uint32_t primitive = block.block >> exec::kPrimitiveShift;
+            const uint32_t x = 4 * (number % exec::kBlocksPerRow) + exec::lane_x(4 * quad);
+            const uint32_t y = 4 * (number / exec::kBlocksPerRow) + exec::lane_y(4 * quad);
+            if (pixels != 0)
+                add({16 * (4 * number + quad),
+                     static_cast<uint32_t>(primitive * sizeof(exec::BatchPrimitive))},
+                    x | y << exec::kQuadYShift, pixels);
+        }
+    return warps;
+}
+
 /// Runs the case's blocks in a call of three primitives: the first has no blocks, the other two
 /// have the case's.
 std::string batched(const exec::Kernel& kernel, const FragmentCase& test, const Tile& want) {
     Tile tile(test);
     tile.draw.environment = want.draw.environment;
-    std::array<exec::PrimitiveSetup, 3> primitives{tile.primitive, tile.primitive, tile.primitive};
-    primitives[0].anchor_x += 17.25F;
-    primitives[0].anchor_y -= 3.5F;
-    primitives[0].z.a = primitives[0].q.a = 2;
-    primitives[0].slots = nullptr;
+    std::array<exec::BatchPrimitive, 3> primitives{};
+    for (exec::BatchPrimitive& p : primitives) {
+        p.setup = tile.primitive;
+        p.setup.slots = p.planes;
+        std::copy(test.slots.begin(), test.slots.end(), p.planes);
+    }
+    primitives[0].setup.anchor_x += 17.25F;
+    primitives[0].setup.anchor_y -= 3.5F;
+    primitives[0].setup.z.a = primitives[0].setup.q.a = 2;
+    primitives[0].setup.slots = nullptr;
     std::vector<exec::BlockRef> blocks = test.blocks;
     for (size_t i = 0; i < blocks.size(); ++i)
         blocks[i].block =
             static_cast<uint16_t>(blocks[i].block | (1 + i % 2) << exec::kPrimitiveShift);
-    tile.call.primitive = primitives.data();
+    const std::vector<exec::QuadWarp> warps = packed(blocks);
+    if (warps.empty())
+        return {};
+    tile.call.primitive = &primitives[0].setup;
     tile.call.primitive_count = static_cast<uint32_t>(primitives.size());
     tile.call.blocks = blocks.data();
+    tile.call.quad_warps = warps.data();
+    tile.call.quad_warp_count = warps.size();
     kernel(tile.call);
     const std::string report = compare(want, tile);
     return report.empty() ? report : "\n  several primitives:" + report;
 }
 
+/// Runs of kernels that take packed quads.
+unsigned& packed_runs() {
+    static unsigned runs = 0;
+    return runs;
+}
+
+/// A way to make kernels.
+struct Way {
+    const char* name;
+    bool inline_messages;
+    size_t most_block_steps;
+};
+constexpr Way kWays[] = {
+    {"routines", false, SIZE_MAX}, {"inline", true, SIZE_MAX}, {"inline, packed quads", true, 0}};
+
 std::string recompiled(jit::Recompiler& recompiler,
                        const valhall::Program& program,
                        const FragmentCase& test,
-                       bool inline_messages,
+                       const Way& way,
                        const Tile& want) {
     jit::KernelKey key;
     key.fragment = &test.key;
     jit::RecompileOptions options;
-    options.inline_messages = inline_messages;
+    options.most_block_steps = way.most_block_steps;
+    options.inline_messages = way.inline_messages;
     options.listing = std::getenv("VALKYR_JIT_LISTING") != nullptr;
     const auto kernel = recompiler.recompile(program, key, options);
     if (!kernel)
         return kernel.error().text;
     Tile tile(test);
     tile.draw.environment =
-        inline_messages ? &counting_environment() : &raster::raster_environment();
+        way.inline_messages ? &counting_environment() : &raster::raster_environment();
     (*kernel)->entry()(tile.call);
     std::string report = compare(want, tile);
-    if ((*kernel)->entry().batches)
+    const exec::Batching batching = (*kernel)->entry().batching;
+    packed_runs() += batching == exec::Batching::Quads ? 1 : 0;
+    if (batching != exec::Batching::None)
         report += batched((*kernel)->entry(), test, want);
     if (!report.empty())
         for (const jit::HostLine& line : (*kernel)->listing())
@@ -308,14 +370,17 @@ std::string disagreement(const FragmentCase& test) {
     if (!faults.empty())
         return "interpreter: " + faults.front().text + "\n" + test.text;
     for (jit::Recompiler* recompiler : recompilers_by_method())
-        for (const bool inline_messages : {false, true}) {
-            const std::string report =
-                recompiled(*recompiler, program, test, inline_messages, want);
+        for (const Way& way : kWays) {
+            const std::string report = recompiled(*recompiler, program, test, way, want);
             if (!report.empty())
-                return std::string(jit::host_level_name(recompiler->level())) +
-                       (inline_messages ? " inline" : " routines") + report + "\n" + test.text;
+                return std::string(jit::host_level_name(recompiler->level())) + " " + way.name +
+                       report + "\n" + test.text;
         }
     return {};
+}
+
+unsigned take_packed_runs() {
+    return std::exchange(packed_runs(), 0);
 }
 
 unsigned take_routine_calls() {

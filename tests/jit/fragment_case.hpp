@@ -39,12 +39,16 @@ struct FragmentCase {
 /// program may follow later.
 void make_primitive(FragmentCase& test, Random& random);
 
-/// Runs the case on the interpreter and, at every level of this machine, recompiled with and
-/// without inline messages. Empty if all leave the same tile, else a report.
+/// Runs the case on the interpreter and, at every level of this machine, recompiled without inline
+/// messages and with them; then also in calls of several primitives, if the kernel takes them.
+/// Empty if all leave the same tile, else a report.
 std::string disagreement(const FragmentCase& test);
 
 /// Calls of the environment that recompiled code with inline messages made in all runs of
 /// disagreement() since the last call of this function.
 unsigned take_routine_calls();
+/// Likewise, the runs of kernels that take packed quads. Their calls of several primitives are
+/// compared, too.
+unsigned take_packed_runs();
 
 }  // namespace valkyr::test

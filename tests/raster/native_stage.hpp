@@ -17,14 +17,14 @@ class NativeStage final : public StageProgram {
 public:
     using Function = std::function<void(Call&)>;
 
-    /// batches  exec::Kernel::batches
+    /// batching  exec::Kernel::batching
     NativeStage(const exec::ProgramInfo& info,
                 uint32_t fau_words,
                 Function function,
-                bool batches = false)
+                exec::Batching batching = exec::Batching::None)
         : info_(info)
         , fau_words_(fau_words + fau_words % 2)
-        , handle_(std::make_shared<Handle>(std::move(function), batches)) {}
+        , handle_(std::make_shared<Handle>(std::move(function), batching)) {}
 
     [[nodiscard]] const exec::ProgramInfo& info() const noexcept override { return info_; }
     [[nodiscard]] uint32_t fau_words() const noexcept override { return fau_words_; }
@@ -44,11 +44,11 @@ public:
 private:
     class Handle final : public KernelHandle {
     public:
-        Handle(Function function, bool batches)
+        Handle(Function function, exec::Batching batching)
             : function_(std::move(function))
-            , batches_(batches) {}
+            , batching_(batching) {}
         [[nodiscard]] exec::Kernel entry() const noexcept override {
-            return {call, &function_, batches_};
+            return {call, &function_, batching_};
         }
 
     private:
@@ -56,7 +56,7 @@ private:
             (*static_cast<const Function*>(self))(*static_cast<Call*>(argument));
         }
         Function function_;
-        bool batches_;
+        exec::Batching batching_;
     };
 
     exec::ProgramInfo info_;

@@ -63,16 +63,20 @@ public:
     BranchBits branch_bits = BranchBits::None;  ///< how a comparison and its branch agree
     Scalar branch_lanes;     ///< bits of the lanes for which the comparison holds
     std::vector<Vec> strip;  ///< registers of KernelPlan::strip_rows; calls destroy what they hold
-    bool mixed = false;      ///< true in the loop for calls with several primitives
-    Label warp_end;          ///< the end of a warp
+    /// The loop that is being emitted; None: for calls with one primitive.
+    exec::Batching batching = exec::Batching::None;
+    Label warp_end;  ///< the end of a warp
 
     [[nodiscard]] uint32_t frame_bytes() const { return layout_.bytes(); }
     /// Whether early tests compute the pixel centres. In calls with several primitives this gains
-    /// nothing if the centres are in the frame anyway.
+    /// nothing if the centres are in the frame anyway, as those of packed quads always are.
     [[nodiscard]] bool computes_centres() const {
         const PositionNeeds& needs = plan.fragment.needs;
-        return needs.computed_centre && !(mixed && needs.centre);
+        return needs.computed_centre && !packs_quads() &&
+               !(batching == exec::Batching::Blocks && needs.centre);
     }
+    /// Whether the quads of a warp may belong to different primitives (exec::QuadWarp).
+    [[nodiscard]] bool packs_quads() const { return batching == exec::Batching::Quads; }
     void begin_step(const Step& next);
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
     /// The type size in the instruction's name.

@@ -28,8 +28,8 @@ struct FragmentPlan {
     /// Every pixel block stores its window position in the frame's warp. Otherwise each call of a
     /// routine computes it.
     bool locates_warp = false;
-    /// A second loop over pixel blocks takes calls with several primitives (Kernel::batches).
-    bool batches = false;
+    /// The second loop, which takes calls with several primitives.
+    exec::Batching batching = exec::Batching::None;
 };
 
 /// Made by plan_kernel(), and constant from then on.

@@ -5,6 +5,7 @@
 #include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
+#include "jit/expand/fragment/packed_quads.hpp"
 #include "jit/kernel/kernel.hpp"
 
 #include <array>
@@ -62,13 +63,15 @@ private:
     }
 
     /// x | y << 16 of every lane. The sum never carries from the low half to the high half. The
-    /// second block of a pair lies right of the first.
+    /// second block of a pair lies right of the first; packed quads lie anywhere.
     void preload_pixel() {
         std::array<std::array<uint32_t, exec::kLanes>, kMaxBlocks> offsets{};
         for (unsigned block = 0; block < kMaxBlocks; ++block)
-            for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+            for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+                const unsigned inside = c.packs_quads() ? lane & 3 : lane;
                 offsets[block][lane] =
-                    (exec::lane_x(lane) + kBlockSide * block) | exec::lane_y(lane) << 16;
+                    (exec::lane_x(inside) + kBlockSide * block) | exec::lane_y(inside) << 16;
+            }
         const Scalar corner = c.scalar();
         {
             const Scalar x = c.scalar();
@@ -84,6 +87,13 @@ private:
             const Temp all = c.scratch();
             h.broadcast_word(all, corner);
             h.op(Binary::AddI32, v, v, all);
+            if (c.packs_quads()) {
+                QuadCorner corner_of_quad = quad_corner(c, group_of_part(c, c.part));
+                U32 pixel(c, v);
+                pixel += corner_of_quad.x;
+                corner_of_quad.y <<= 16;
+                pixel += corner_of_quad.y;
+            }
             c.regs.define(exec::kPixelRegister, c.part, v);
         });
     }

@@ -8,6 +8,7 @@
 #include "jit/kernel/body.hpp"
 #include "jit/kernel/fragment_start.hpp"
 #include "jit/kernel/kernel.hpp"
+#include "jit/kernel/packed_tile.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -26,27 +27,28 @@ public:
 
     void emit() {
         const Label next_block = h.new_label();
-        const Label next_mixed = h.new_label();
+        const Label next_batch = h.new_label();
         const Label invariants = h.new_label();
         const Label done = h.new_label();
         begin(done);
         c.invariants.reserve(c.regs, c.plan.invariants);
-        const bool starts_behind = c.invariants.active() || plan_.batches;
+        const bool batches = plan_.batching != exec::Batching::None;
+        const bool starts_behind = c.invariants.active() || batches;
         if (starts_behind)
             h.jump(invariants);
         emit_loop(next_block);
         if (starts_behind)
             h.jump(done);
-        if (plan_.batches) {
-            c.mixed = true;
-            emit_loop(next_mixed);
+        if (batches) {
+            c.batching = plan_.batching;
+            emit_loop(next_batch);
             h.jump(done);
-            c.mixed = false;
+            c.batching = exec::Batching::None;
         }
         if (starts_behind) {
             h.bind(invariants);
             c.invariants.load(h);
-            choose_loop(next_block, next_mixed);
+            choose_loop(next_block, next_batch);
         }
         h.bind(done);
     }
@@ -57,13 +59,16 @@ private:
         return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
     }
 
-    /// Emits the loop over the blocks of the call.
+    /// Emits the loop over the blocks, or the warps of quads, of the call.
     void emit_loop(Label next_block) {
         const Label skip_block = h.new_label();
         h.bind(next_block);
-        locate_block();
+        if (!c.packs_quads())
+            locate_block();
         c.regs.begin_entry();
         c.regs.begin_step(0);
+        if (c.packs_quads())
+            gather_pixels(c);
         emit_positions(c, plan_.needs);
         Scalar passed;
         if (plan_.plain_coverage)
@@ -77,7 +82,11 @@ private:
         else
             shade(VALKYR_FRAME(coverage), std::move(passed));
         h.bind(skip_block);
-        h.add64(Gp::Item, sizeof(exec::BlockRef));
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        if (c.packs_quads())
+            scatter_pixels(c);
+        h.add64(Gp::Item, c.packs_quads() ? sizeof(exec::QuadWarp) : sizeof(exec::BlockRef));
         const Scalar end = c.load64(VALKYR_FRAME(items_end));
         h.compare64(Gp::Item, end);
         h.jump(Jump::Below, next_block);
@@ -89,7 +98,7 @@ private:
         constexpr unsigned block_shift = 6;
         constexpr uint32_t block = ((1U << exec::kPrimitiveShift) - 1) << block_shift;
         constexpr unsigned too_high =
-            exec::kPrimitiveShift + block_shift - std::countr_zero(sizeof(exec::PrimitiveSetup));
+            exec::kPrimitiveShift + block_shift - std::countr_zero(sizeof(exec::BatchPrimitive));
         const Scalar offset = c.scalar();
         h.move(offset, Gp::PixelBlock);
         h.and32(offset, ~block);
@@ -99,17 +108,31 @@ private:
         h.and32(Gp::PixelBlock, block);
     }
 
-    void choose_loop(Label single, Label mixed) {
-        if (plan_.batches) {
+    void choose_loop(Label single, Label batch) {
+        if (plan_.batching == exec::Batching::None)
+            return h.jump(single);
+        {
             const Scalar count = c.scalar();
             h.load32(count, call_member(offsetof(exec::FragmentCall, primitive_count)));
             h.compare32(count, 2);
             h.jump(Jump::Below, single);
-            share_origins(c, plan_.needs);
-            h.jump(mixed);
-        } else {
-            h.jump(single);
         }
+        share_origins(c, plan_.needs, plan_.batching);
+        if (plan_.batching == exec::Batching::Quads)
+            start_quads();
+        h.jump(batch);
+    }
+
+    /// Packed quads: the pixels in the frame are block 0, and the items are the warps of quads.
+    void start_quads() {
+        h.move(Gp::PixelBlock, uint64_t{0});
+        h.load64(Gp::Item, call_member(offsetof(exec::FragmentCall, quad_warps)));
+        const Scalar end = c.load64(call_member(offsetof(exec::FragmentCall, quad_warp_count)));
+        const Scalar bytes = c.scalar();
+        h.move(bytes, uint64_t{sizeof(exec::QuadWarp)});
+        h.mul64(end, bytes);
+        h.add64(end, Gp::Item);
+        h.store64(VALKYR_FRAME(items_end), end);
     }
 
     void begin(Label done) {
@@ -146,7 +169,7 @@ private:
         if (c.plan.pixel_blocks > 1)
             take_pair();
         h.shift_left64(Gp::PixelBlock, 6);
-        if (c.mixed)
+        if (c.batching == exec::Batching::Blocks)
             locate_primitive();
         if (plan_.locates_warp)
             locate_warp(c);
@@ -192,7 +215,9 @@ private:
         if (c.plan.pixel_blocks > 1)
             h.load32(mask, VALKYR_FRAME(pair_mask));
         else
-            h.load16(mask, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            h.load16(mask, {Gp::Item, static_cast<int32_t>(c.packs_quads()
+                                                               ? offsetof(exec::QuadWarp, mask)
+                                                               : offsetof(exec::BlockRef, mask))});
         return mask;
     }
 
@@ -374,8 +399,8 @@ private:
             covered =
                 plan_.plain_coverage && !plan_.early ? load_block_mask() : covered_lanes(coverage);
         // With several primitives a jump would be mispredicted and save little: the program is
-        // short.
-        if (!c.mixed) {
+        // short, or warps are full.
+        if (c.batching == exec::Batching::None) {
             h.test32(covered);
             h.jump(Jump::Equal, skip);
         }

@@ -6,6 +6,7 @@
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/kernel/block_pairs.hpp"
 #include "jit/kernel/loop_latency.hpp"
+#include "jit/kernel/packed_tile.hpp"
 #include "jit/kernel/straight.hpp"
 #include "valhall/arith/arith_lanes.hpp"
 
@@ -115,19 +116,42 @@ unsigned strip_registers(const KernelPlan& plan, const HostTraits& traits) {
     return components * kStripRows;
 }
 
-/// Longer programs get no second loop for calls with several primitives: the cost of a call is
-/// small beside their steps.
-constexpr size_t kMaxBatchSteps = 32;
+/// Longer programs have no second loop: the code would become too large.
+constexpr size_t kMostQuadSteps = 400;
 
-/// Whether the kernel has a second loop for calls with several primitives. It excludes stencil
-/// tests, because the faces of primitives, and so their stencil operations, may differ.
-bool takes_batches(const KernelPlan& plan) {
+/// Whether a step of a fragment program may run with packed quads: if it reads or writes pixels,
+/// or depends on the primitive or the place of the warp, then only in host code. Handles that are
+/// computed may differ between primitives, but an indexed texture takes the one of the first lane.
+bool packs_quads(const Step& step) {
+    switch (step.message.expansion) {
+    case Expansion::VaryingSpecial:
+    case Expansion::Atest:
+    case Expansion::AtestTests:
+    case Expansion::ZsEmit:
+    case Expansion::Texture: return true;
+    default: return !may_call(step);
+    }
+}
+
+/// The kind of calls with several primitives that the kernel takes. They exclude stencil tests,
+/// because the faces of primitives, and so their stencil operations, may differ. With packed quads,
+/// number and face of the primitive, which other code takes as equal in all lanes, cannot be read.
+exec::Batching find_batching(const KernelPlan& plan, size_t most_block_steps) {
     const FragmentPlan& f = plan.fragment;
     const exec::FragmentKey* key = plan.key.fragment;
-    return key && f.inline_tests && f.plain_coverage && !f.needs.corner &&
-           (!f.early || f.inline_early) && !key->zs.stencil_test() && !plan.starts_partial &&
-           plan.program.steps.size() <= kMaxBatchSteps && is_straight(plan.program) &&
-           plan.pixel_blocks == 1;
+    if (!key || !f.inline_tests || !f.plain_coverage || f.needs.corner ||
+        (f.early && !f.inline_early) || key->zs.stencil_test() || plan.starts_partial ||
+        plan.pixel_blocks != 1)
+        return exec::Batching::None;
+    const size_t steps = plan.program.steps.size();
+    if (steps <= most_block_steps && is_straight(plan.program))
+        return exec::Batching::Blocks;
+    const bool by_primitive = plan.entry_live.has(exec::kPrimitiveIdRegister) ||
+                              plan.entry_live.has(exec::kPrimitiveFlagsRegister);
+    const bool packs = steps <= kMostQuadSteps && plan.program.blocks.size() == 1 &&
+                       !by_primitive && can_pack_pixels(*key) &&
+                       std::ranges::all_of(plan.program.steps, packs_quads);
+    return packs ? exec::Batching::Quads : exec::Batching::None;
 }
 
 FragmentPlan plan_fragment(const KernelPlan& plan) {
@@ -153,7 +177,7 @@ bool is_strict(const KernelKey& key) {
 KernelPlan plan_kernel(const KernelSource& source,
                        const FlowFacts& facts,
                        const HostTraits& traits,
-                       bool listed) {
+                       const RecompileOptions& options) {
     KernelPlan plan(source);
     plan.entry_live = facts.entry_live;
     const bool paired = shades_pairs(source, traits);
@@ -173,7 +197,8 @@ KernelPlan plan_kernel(const KernelSource& source,
         if (source.cancellation.requested())
             return plan;
         plan.fragment = plan_fragment(plan);
-        plan.fragment.batches = !listed && takes_batches(plan);
+        if (!options.listing)
+            plan.fragment.batching = find_batching(plan, options.most_block_steps);
         plan.invariants = invariant_registers(plan, traits);
     }
     return plan;

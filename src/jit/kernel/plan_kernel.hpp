@@ -5,14 +5,15 @@
 #include "jit/context/kernel_plan.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/host/host_assembler.hpp"
+#include "jit/recompiler.hpp"
 
 namespace valkyr::jit {
 
-/// listed  the host code is for a listing, in which a second loop would only repeat the first
+/// Host code for a listing has no second loop, which would only repeat the first.
 /// If source.cancellation is requested, the plan may be incomplete: do not emit code from it.
 KernelPlan plan_kernel(const KernelSource& source,
                        const FlowFacts& facts,
                        const HostTraits& traits,
-                       bool listed);
+                       const RecompileOptions& options);
 
 }  // namespace valkyr::jit

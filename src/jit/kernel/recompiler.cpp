@@ -54,7 +54,7 @@ public:
         : arena_(std::move(arena))
         , bytes_(bytes)
         , compute_(plan.stage() == exec::Stage::Compute)
-        , batches_(plan.fragment.batches)
+        , batching_(plan.fragment.batching)
         , lines_(std::move(lines)) {
         groups_.tls_bytes = plan.program.source->info.tls_bytes;
         groups_.idle_ids = plan.program.idle_ids;
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] exec::Kernel entry() const noexcept override {
         if (compute_ && entry_)
             return {run_groups, &groups_};
-        return {reinterpret_cast<exec::KernelEntry>(entry_), nullptr, batches_};
+        return {reinterpret_cast<exec::KernelEntry>(entry_), nullptr, batching_};
     }
     [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] const std::vector<HostLine>& listing() const noexcept override { return lines_; }
@@ -92,7 +92,7 @@ private:
     void* entry_ = nullptr;
     size_t bytes_;
     bool compute_;
-    bool batches_;
+    exec::Batching batching_;
     GroupKernel groups_;  ///< compute kernels
     std::vector<HostLine> lines_;
     std::optional<GdbSymbol> symbol_;
@@ -204,7 +204,7 @@ private:
         ListingLogger logger(*host);
         if (options.listing)
             code.setLogger(&logger);
-        const KernelPlan plan = plan_kernel(source, facts, host->traits(), options.listing);
+        const KernelPlan plan = plan_kernel(source, facts, host->traits(), options);
         EmitContext context(*host, plan, options.listing ? &logger : nullptr);
         VALKYR_TRY_VOID(options.cancellation.check());
         emit_kernel(context);

@@ -64,6 +64,9 @@ struct FixedFrame {
     exec::Lanes centre_dx[kMaxBlocks] = {};  ///< centre relative to the anchor of the primitive
     exec::Lanes centre_dy[kMaxBlocks] = {};
     exec::Lanes reciprocal_q[kMaxBlocks] = {};  ///< 1/q in the centre
+    // Packed quads (packed_quads.hpp).
+    exec::Lanes quad_depth = {};  ///< FragmentCall::depth of the warp's quads
+    exec::Lanes quad_color[exec::kMaxRenderTargets][4] = {};  ///< FragmentCall::color of them
 };
 static_assert(sizeof(FixedFrame) % 64 == 0);
 

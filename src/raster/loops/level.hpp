@@ -66,8 +66,8 @@ struct WalkStatistics {
 
 /// Largest number of primitives of one draw that one walk() call takes.
 inline constexpr unsigned kPacketSize = 16;
-/// Varying slots that a draw may have if its small primitives share kernel calls.
-inline constexpr unsigned kMaxBatchSlots = 4;
+/// Most warps of packed quads in a call: all are full, except one a primitive of each 64 blocks.
+inline constexpr unsigned kMaxQuadWarps = exec::kTileQuads / 4 + kTileBlocks / 64 * kPacketSize;
 
 /// State and buffers for the walk of one tile; one object a worker.
 struct alignas(64) TileWalk {
@@ -78,9 +78,9 @@ struct alignas(64) TileWalk {
     WalkStatistics statistics;
     DepthBounds bounds;
     exec::PrimitiveSetup setup;
-    exec::PrimitiveSetup setups[kPacketSize];  ///< for kernel calls of several primitives
-    alignas(64) exec::SlotPlanes batch_planes[kPacketSize][kMaxBatchSlots];
+    exec::BatchPrimitive batch[kPacketSize];  ///< for kernel calls of several primitives
     exec::BlockRef blocks[kTileBlocks];
+    exec::QuadWarp quad_warps[kMaxQuadWarps];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];
     exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];
 };

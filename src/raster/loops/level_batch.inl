@@ -26,15 +26,16 @@ inline bool hides_greater(const HiddenState& state) {
 inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
     const HiddenState& state = *draw.hidden;
     const TileState& tile = *draw.tile;
-    if (walk.samples != 1 || draw.per_sample || !draw.fragment_kernel[0].batches ||
-        !draw.fragment_kernel[1].batches)
+    if (walk.samples != 1 || draw.per_sample ||
+        draw.fragment_kernel[0].batching == exec::Batching::None ||
+        draw.fragment_kernel[1].batching == exec::Batching::None)
         return false;
     // Primitives of one call must not make the bounds invalid that they are compared with.
     if (state.depth_cull != DepthCull::None && state.depth_written &&
         !(hides_greater(state) ? state.depth_lowers : state.depth_raises))
         return false;
     for (uint32_t k = 0; k < tile.slot_count; ++k)
-        if (tile.slots[k].slot >= kMaxBatchSlots)
+        if (tile.slots[k].slot >= exec::kMaxBatchSlots)
             return false;
     return true;
 }
@@ -222,7 +223,7 @@ inline void store_planes(
     const F32 d2 = c - a;
     const F32 cx = difference_of_products(d1, F32::load(packet.e2y), d2, F32::load(packet.e1y)) * r;
     const F32 cy = difference_of_products(d2, F32::load(packet.e1x), d1, F32::load(packet.e2x)) * r;
-    store_rows(&first, sizeof(exec::PrimitiveSetup), as_int(a), as_int(cx), cy, F32::set1(0));
+    store_rows(&first, sizeof(exec::BatchPrimitive), as_int(a), as_int(cx), cy, F32::set1(0));
 }
 
 /// Does setup_point_planes() for sixteen primitives.
@@ -247,8 +248,8 @@ inline void setup_points(TileWalk& walk,
         s[k] = select(equal(corner, I32::set1(1)) | equal(corner, I32::set1(2)), zero, one);
         t[k] = select(less(I32::set1(1), corner) ^ top, zero, one);
     }
-    store_planes(s[0], s[1], s[2], packet, walk.setups[0].point_s);
-    store_planes(t[0], t[1], t[2], packet, walk.setups[0].point_t);
+    store_planes(s[0], s[1], s[2], packet, walk.batch[0].setup.point_s);
+    store_planes(t[0], t[1], t[2], packet, walk.batch[0].setup.point_t);
 }
 
 /// Sets up the primitives for the fragment kernel, except their varying slots.
@@ -262,14 +263,14 @@ inline void setup_points(TileWalk& walk,
     const TileState& tile = *draw.tile;
     alignas(64) int32_t ids[16] = {};
     for (uint32_t i = 0; i < count; ++i) {
-        exec::PrimitiveSetup& s = walk.setups[i];
+        exec::PrimitiveSetup& s = walk.batch[i].setup;
         ids[i] = static_cast<int32_t>(entries[i].primitive->id);
         s.depth_min = tile.depth_min;
         s.depth_max = tile.depth_max;
-        s.slots = walk.batch_planes[i];
+        s.slots = walk.batch[i].planes;
     }
-    constexpr size_t kStride = sizeof(exec::PrimitiveSetup);
-    auto* first = reinterpret_cast<uint8_t*>(walk.setups);
+    constexpr size_t kStride = sizeof(exec::BatchPrimitive);
+    auto* first = reinterpret_cast<uint8_t*>(walk.batch);
     const auto bits = [](const float* p) { return as_int(F32::load(p)); };
     const F32 zero = F32::set1(0);
     const I32 back = select(packet.back_facing, I32::set1(0), I32::set1(1));
@@ -283,7 +284,7 @@ inline void setup_points(TileWalk& walk,
         setup_points(walk, tile, entries, count, packet);
     for (uint32_t rest = tile.offset.enabled ? covering : 0; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
-        exec::PrimitiveSetup& s = walk.setups[i];
+        exec::PrimitiveSetup& s = walk.batch[i].setup;
         if (entries[i].batch->facing == Facing::ByArea)
             s.z.a += depth_offset(tile.offset, packet, i);
     }
@@ -369,8 +370,38 @@ inline void setup_rest(TileWalk& walk,
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
         for (uint32_t k = 0; k < tile.slot_count; ++k)
             setup_slot(tile, tile.slots[k], entries[i], packet, i,
-                       walk.batch_planes[i][tile.slots[k].slot]);
+                       walk.batch[i].planes[tile.slots[k].slot]);
     }
+}
+
+/// Shades the first `count` blocks of the walk, a call for each primitive.
+inline void call_each(TileWalk& walk, const exec::Kernel& kernel, uint32_t count) {
+    constexpr uint16_t kBlockMask = (1U << exec::kPrimitiveShift) - 1;
+    for (uint32_t first = 0; first < count;) {
+        const unsigned primitive = walk.blocks[first].block >> exec::kPrimitiveShift;
+        uint32_t end = first;
+        for (; end < count && walk.blocks[end].block >> exec::kPrimitiveShift == primitive; ++end)
+            walk.blocks[end].block &= kBlockMask;
+        walk.call.primitive = &walk.batch[primitive].setup;
+        walk.call.blocks = walk.blocks + first;
+        walk.call.block_count = end - first;
+        kernel.entry(kernel.self, &walk.call);
+        first = end;
+    }
+}
+
+/// Shades the first `count` blocks of the walk in one call of several primitives.
+inline void call_together(TileWalk& walk, const exec::Kernel& kernel, uint32_t count) {
+    walk.call.primitive = &walk.batch[0].setup;
+    walk.call.primitive_count = kPacketSize;
+    walk.call.blocks = walk.blocks;
+    walk.call.block_count = count;
+    if (kernel.batching == exec::Batching::Quads) {
+        walk.call.quad_warps = walk.quad_warps;
+        walk.call.quad_warp_count = pack_quads(walk, count);
+    }
+    kernel.entry(kernel.self, &walk.call);
+    walk.call.primitive_count = 1;
 }
 
 /// Shades the first `count` blocks of the walk, which name primitives of `lanes`.
@@ -386,14 +417,14 @@ inline void call_batch(TileWalk& walk,
     walk.statistics.invocations += pixels;
     const unsigned variant = (batch.variants & lanes) != 0 ? 1 : 0;
     walk.call.draw = draw.fragment[variant];
-    walk.call.primitive = walk.setups;
-    walk.call.primitive_count = kPacketSize;
-    walk.call.blocks = walk.blocks;
-    walk.call.block_count = count;
     const exec::Kernel& kernel = draw.fragment_kernel[variant];
-    kernel.entry(kernel.self, &walk.call);
+    // Fuller blocks have so many quads that packed ones would be hardly fewer warps.
+    constexpr uint32_t kMostPacked = 6;
+    if (kernel.batching == exec::Batching::Quads && pixels > uint64_t{kMostPacked} * count)
+        call_each(walk, kernel, count);
+    else
+        call_together(walk, kernel, count);
     walk.call.primitive = &walk.setup;
-    walk.call.primitive_count = 1;
     if (state.depth_written) {
         const auto squares = static_cast<uint64_t>(__builtin_popcount(batch.squares));
         note_depth(walk, state, batch.squares, (pixels + squares - 1) / squares);

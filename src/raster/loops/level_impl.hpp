@@ -16,6 +16,7 @@ namespace {
 #include "raster/loops/level_depth.inl"
 #include "raster/loops/level_stipple.inl"
 #include "raster/loops/level_slots.inl"
+#include "raster/loops/level_pack.inl"
 #include "raster/loops/level_batch.inl"
 #include "raster/loops/level_walk.inl"
 #include "raster/loops/level_quads.inl"

@@ -48,7 +48,7 @@ inline ComponentLanes gather_components(const uint8_t* const* rows, uint32_t off
     return c;
 }
 inline void scatter_components(const ComponentLanes& c, float* first) {
-    store_rows(first, sizeof(TileWalk::batch_planes[0]), as_int(c.of[0]), as_int(c.of[1]), c.of[2],
+    store_rows(first, sizeof(exec::BatchPrimitive), as_int(c.of[0]), as_int(c.of[1]), c.of[2],
                c.of[3]);
 }
 
@@ -141,7 +141,7 @@ inline void setup_slots(const SlotSource& source,
         const uint32_t offset = tile.slots[k].offset[0];
         setup_slots(tile.slots[k], packet,
                     lines ? line_components(rows, offset) : corner_components(rows, offset),
-                    walk.batch_planes[0][tile.slots[k].slot]);
+                    walk.batch[0].planes[tile.slots[k].slot]);
     }
     return true;
 }

@@ -88,7 +88,9 @@ void note_blocks(Calls& calls, const exec::FragmentCall& call, bool flat) {
         const exec::BlockRef& block = call.blocks[i];
         const uint32_t number = several ? block.block >> exec::kPrimitiveShift : 0U;
         REQUIRE(number < call.primitive_count);
-        const exec::PrimitiveSetup& s = call.primitive[number];
+        const exec::PrimitiveSetup& s =
+            several ? reinterpret_cast<const exec::BatchPrimitive*>(call.primitive)[number].setup
+                    : *call.primitive;
         calls.blocks.push_back({call.tile_x, call.tile_y,
                                 static_cast<uint16_t>(several ? block.block & 0xFF : block.block),
                                 block.mask, s.primitive_id, s.flags, planes_of(s, flat)});
@@ -100,19 +102,21 @@ void note_blocks(Calls& calls, const exec::FragmentCall& call, bool flat) {
     calls.largest = std::max(calls.largest, static_cast<uint32_t>(numbers.size()));
 }
 
-Calls calls_of(const std::vector<TestVertex>& vertices, const NativeCase& c, bool batches) {
+/// Draws triangles with one slot by a fragment stage of this kind.
+void draw_natively(const std::vector<TestVertex>& vertices,
+                   const NativeCase& c,
+                   exec::Batching batching,
+                   const NativeFragmentStage::Function& function) {
     DeviceOptions options;
     options.threads = 1;
     Scene scene(kWidth, kHeight, options, c.samples);
-    Calls calls;
     exec::ProgramInfo info;
     info.stage = exec::Stage::Fragment;
     info.varying_slot_count = 1;
     info.varyings[0].interpolation = c.flat          ? exec::Interpolation::Flat
                                      : c.perspective ? exec::Interpolation::Perspective
                                                      : exec::Interpolation::Linear;
-    const auto fragment = std::make_shared<NativeFragmentStage>(
-        info, 0, [&](exec::FragmentCall& call) { note_blocks(calls, call, c.flat); }, batches);
+    const auto fragment = std::make_shared<NativeFragmentStage>(info, 0, function, batching);
     PipelineDesc desc;
     desc.rasterizer.scissor = c.scissor;
     desc.rasterizer.multisample = c.samples > 1;
@@ -120,7 +124,91 @@ Calls calls_of(const std::vector<TestVertex>& vertices, const NativeCase& c, boo
     scene.pipeline(desc, vertex_stage(vertices, info.varyings[0].interpolation), fragment);
     scene.draw(static_cast<uint32_t>(vertices.size()));
     must(scene.device->finish());
+}
+
+Calls calls_of(const std::vector<TestVertex>& vertices, const NativeCase& c, bool batches) {
+    Calls calls;
+    draw_natively(vertices, c, batches ? exec::Batching::Blocks : exec::Batching::None,
+                  [&](exec::FragmentCall& call) { note_blocks(calls, call, c.flat); });
     return calls;
+}
+
+/// A pixel that a kernel shades, and the primitive.
+struct Touch {
+    int32_t tile_x, tile_y;
+    uint32_t pixel;  ///< in the order of tile buffers
+    uint32_t id, flags;
+    std::array<uint32_t, 22> planes;
+    bool operator==(const Touch&) const = default;
+};
+
+struct Touches {
+    std::vector<Touch> pixels;  ///< by pixel, then in the order of the calls
+    uint32_t packed_warps = 0;
+    uint32_t packed_quads = 0;
+    uint32_t together = 0;  ///< quads that follow another primitive's in one packed call
+};
+
+void touch(Touches& touches,
+           const exec::FragmentCall& call,
+           const exec::PrimitiveSetup& s,
+           uint32_t first,
+           uint32_t mask,
+           bool flat) {
+    for (; mask != 0; mask &= mask - 1)
+        touches.pixels.push_back({call.tile_x, call.tile_y,
+                                  first + static_cast<uint32_t>(std::countr_zero(mask)),
+                                  s.primitive_id, s.flags, planes_of(s, flat)});
+}
+
+void note_warp(Touches& touches,
+               const exec::FragmentCall& call,
+               const exec::QuadWarp& warp,
+               bool flat) {
+    const auto* const primitives = reinterpret_cast<const exec::BatchPrimitive*>(call.primitive);
+    std::vector<uint32_t> places;
+    for (uint32_t q = 0; q < 4; ++q) {
+        const exec::QuadPlace& quad = warp.quads[q];
+        REQUIRE(quad.primitive / sizeof(exec::BatchPrimitive) < call.primitive_count);
+        const uint32_t first = quad.pixel / 4;
+        const uint32_t block = first / exec::kLanes;
+        const uint32_t x = 4 * (block % exec::kBlocksPerRow) + exec::lane_x(first % exec::kLanes);
+        const uint32_t y = 4 * (block / exec::kBlocksPerRow) + exec::lane_y(first % exec::kLanes);
+        for (uint32_t lane = 4 * q; lane < 4 * q + 4; ++lane)
+            CHECK(warp.corner[lane] == (x | y << exec::kQuadYShift));
+        const uint32_t pixels = warp.mask >> (4 * q) & 15;
+        if (pixels == 0) {
+            CHECK(quad.pixel == warp.quads[0].pixel);
+            CHECK(quad.primitive == warp.quads[0].primitive);
+            continue;
+        }
+        places.push_back(first);
+        touch(touches, call, primitives[quad.primitive / sizeof(exec::BatchPrimitive)].setup, first,
+              pixels, flat);
+        touches.together += quad.primitive != warp.quads[0].primitive ? 1 : 0;
+    }
+    touches.packed_quads += static_cast<uint32_t>(places.size());
+    ++touches.packed_warps;
+    std::sort(places.begin(), places.end());
+    CHECK(std::adjacent_find(places.begin(), places.end()) == places.end());
+}
+
+Touches
+touches_of(const std::vector<TestVertex>& vertices, const NativeCase& c, exec::Batching batching) {
+    Touches touches;
+    draw_natively(vertices, c, batching, [&](exec::FragmentCall& call) {
+        if (call.primitive_count > 1) {
+            for (uint64_t i = 0; i < call.quad_warp_count; ++i)
+                note_warp(touches, call, call.quad_warps[i], c.flat);
+            return;
+        }
+        for (uint32_t i = 0; i < call.block_count; ++i)
+            touch(touches, call, *call.primitive, call.blocks[i].block * exec::kLanes,
+                  call.blocks[i].mask, c.flat);
+    });
+    std::ranges::stable_sort(
+        touches.pixels, {}, [](const Touch& t) { return std::tuple(t.tile_x, t.tile_y, t.pixel); });
+    return touches;
 }
 
 }  // namespace
@@ -136,6 +224,27 @@ TEST_CASE("primitives of a batch have the blocks, masks and planes of calls of t
         CHECK(batched.batched > 20);
         CHECK(batched.largest > 4);
         CHECK(single.blocks == batched.blocks);
+    }
+}
+
+TEST_CASE("packed quads give each pixel the primitives of separate calls, in their order") {
+    Random random(14);
+    std::vector<TestVertex> vertices = scattered(random, 700);
+    // A fan around one point, of which one quad is in all primitives of a packet.
+    for (unsigned i = 0; i < 32; ++i) {
+        const float x = 20.5F + static_cast<float>(i % 8);
+        vertices.push_back({{20.25F, 20.25F, 0, 1}, {}});
+        vertices.push_back({{x, 26, 0, 1}, {}});
+        vertices.push_back({{x + 1, 25, 0, 1}, {}});
+    }
+    for (const NativeCase& c : {NativeCase{}, NativeCase{.flat = true},
+                                NativeCase{.perspective = false}, NativeCase{.scissor = true}}) {
+        const Touches single = touches_of(vertices, c, exec::Batching::None);
+        const Touches packed = touches_of(vertices, c, exec::Batching::Quads);
+        CHECK(single.packed_warps == 0);
+        CHECK(packed.packed_quads > 3 * packed.packed_warps);  // the others are in last warps
+        CHECK(packed.together > 100);
+        CHECK(single.pixels == packed.pixels);
     }
 }
 
@@ -206,6 +315,47 @@ constexpr const char* kPlace = "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], C
 constexpr const char* kDepthOut =
     "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\n"
     "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1].z, IN[0].yyyy\n  2: END\n";
+
+/// `declarations`, TEMP[0] = `first` combined by many steps, then `last`: so many that kernels take
+/// packed quads.
+std::string long_fragment(const std::string& declarations,
+                          const std::string& first,
+                          const std::vector<std::string>& last) {
+    std::string text = "FRAG\n" + declarations +
+                       "DCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+                       "IMM[0] FLT32 {0.75, 0.5, 0.25, 0.125}\n";
+    unsigned line = 0;
+    const auto add = [&](const std::string& step) {
+        text += "  " + std::to_string(line++) + ": " + step + "\n";
+    };
+    add("MOV TEMP[0], " + first);
+    for (unsigned i = 0; i < 12; ++i) {
+        add("MAD TEMP[1], TEMP[0].yzwx, IMM[0].xyzw, TEMP[0]");
+        add("FRC TEMP[0], TEMP[1]");
+    }
+    for (const std::string& step : last)
+        add(step);
+    add("END");
+    return text;
+}
+const std::string kLong =
+    long_fragment("DCL IN[0], COLOR, PERSPECTIVE\n", "IN[0]", {"MOV OUT[0], TEMP[0]"});
+const std::string kLongFlat =
+    long_fragment("DCL IN[0], COLOR, COLOR\n", "IN[0]", {"MOV OUT[0], TEMP[0]"});
+const std::string kLongKill = long_fragment(
+    "DCL IN[0], COLOR, LINEAR\n",
+    "IN[0]",
+    {"ADD TEMP[1].x, TEMP[0].xxxx, -IMM[0].zzzz", "KILL_IF TEMP[1].xxxx", "MOV OUT[0], TEMP[0]"});
+const std::string kLongPlace =
+    long_fragment("DCL IN[0], POSITION, LINEAR\n", "IN[0]", {"MUL OUT[0], TEMP[0], IMM[0].xxxx"});
+const std::string kLongSlopes =
+    long_fragment("DCL IN[0], COLOR, PERSPECTIVE\n",
+                  "IN[0]",
+                  {"DDX TEMP[1], IN[0]", "DDY TEMP[0].xy, IN[0]", "ADD OUT[0], TEMP[0], TEMP[1]"});
+const std::string kLongDepth =
+    long_fragment("DCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[1], POSITION\n",
+                  "IN[0]",
+                  {"MOV OUT[0], TEMP[0]", "MOV OUT[1].z, TEMP[0].yyyy"});
 
 struct Picture {
     std::vector<uint32_t> color;
@@ -318,6 +468,28 @@ const Look kLooks[] = {
     {.name = "counted", .fragment = kSmooth, .blend = true, .depth = true, .counted = true},
     {.name = "killed and counted", .fragment = kKill, .depth = true, .counted = true},
     {.name = "scissor", .fragment = kSmooth, .blend = true, .depth = true, .scissor = true},
+    {.name = "long", .fragment = kLong.c_str(), .blend = true, .depth = true},
+    {.name = "long, not equal",
+     .fragment = kLong.c_str(),
+     .depth = true,
+     .func = CompareFunc::NotEqual},
+    {.name = "long, flat", .fragment = kLongFlat.c_str(), .blend = true, .flat = true},
+    {.name = "long, two-sided",
+     .fragment = kLongFlat.c_str(),
+     .blend = true,
+     .two_sided = true,
+     .counted = true},
+    {.name = "long, killed", .fragment = kLongKill.c_str(), .blend = true, .depth = true},
+    {.name = "long, killed and counted",
+     .fragment = kLongKill.c_str(),
+     .depth = true,
+     .counted = true},
+    {.name = "long, window position",
+     .fragment = kLongPlace.c_str(),
+     .depth = true,
+     .scissor = true},
+    {.name = "long, derivatives", .fragment = kLongSlopes.c_str(), .blend = true},
+    {.name = "long, depth of the shader", .fragment = kLongDepth.c_str(), .depth = true},
     {.name = "four samples", .fragment = kSmooth, .blend = true, .depth = true, .samples = 4},
 };
 

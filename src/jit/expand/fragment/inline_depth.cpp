@@ -107,7 +107,8 @@ private:
             z = values.depth;
         } else {
             const Point at = sample_point(c, group_, sample_);
-            linear_value(c, z, primitive_plane(offsetof(exec::PrimitiveSetup, z)), at);
+            const PrimitivePlane plane(c, group_, offsetof(exec::PrimitiveSetup, z));
+            linear_value(c, z, plane.words(), at);
         }
         z = max(z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_low))));
         z = min(z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_high))));
@@ -284,6 +285,10 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
 }
 
 }  // namespace
+
+bool has_depth_buffer(const exec::DepthStencilKey& zs) {
+    return zs.depth_test && depth_format(zs.format).has_depth;
+}
 
 // z may be clamped by the bounds in either order, because neither is NaN or negative.
 void prepare_depth_test(EmitContext& c) {

@@ -9,6 +9,9 @@
 
 namespace valkyr::jit {
 
+/// Whether a draw tests or writes the depth of a buffer.
+bool has_depth_buffer(const exec::DepthStencilKey& zs);
+
 /// Stores the values that tests read from the frame, once a call.
 void prepare_depth_test(EmitContext& c);
 

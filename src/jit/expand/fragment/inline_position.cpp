@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "exec/samples.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
+#include "jit/expand/fragment/packed_quads.hpp"
 
 #include <array>
 #include <bit>
@@ -96,7 +97,7 @@ F32 moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp co
     Address pixels = VALKYR_FRAME(block_pixels);
     pixels.index = count;
     pixels.shift = 2;
-    if (c.mixed)
+    if (c.batching == exec::Batching::Blocks)
         return {c, f32(group.of(axis.origin)) - broadcast(axis.anchor) + broadcast(pixels)};
     const Operand origin = c.invariant(Operand::memory(group.of(axis.origin)));
     if (origin.is_reg())
@@ -114,6 +115,25 @@ void emit_axis(EmitContext& c, const Axis& axis, Gp count, const PositionNeeds& 
         }
         if (needs.centre)
             h.store(group.of(axis.centre), v);
+    });
+}
+
+/// Stores the centres of packed quads.
+void emit_quad_centres(EmitContext& c) {
+    each_chunk(c, [&](const LaneGroup& group) {
+        static_assert(offsetof(exec::PrimitiveSetup, anchor_x) == 0);
+        static_assert(offsetof(exec::PrimitiveSetup, anchor_y) == sizeof(float));
+        const Temp anchors = primitive_rows(c, group, 0);
+        const QuadCorner corner = quad_corner(c, group);
+        const auto store = [&](const U32& pixels, const Axis& axis, unsigned component) {
+            F32 v(c, to_f32(s32(pixels)) + group.of(axis.origin));
+            const Temp anchor = c.scratch();
+            spread_word(c, anchor, anchors, component);
+            v -= anchor;
+            c.h.store(group.of(axis.centre), v);
+        };
+        store(corner.x, axis_x(), 0);
+        store(corner.y, axis_y(), 1);
     });
 }
 
@@ -165,17 +185,29 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs) {
     }
 }
 
-void share_origins(EmitContext& c, const PositionNeeds& needs) {
+void share_origins(EmitContext& c, const PositionNeeds& needs, exec::Batching batching) {
     if (!needs.any())
         return;
     for (const Axis& axis : {axis_x(), axis_y()})
         each_chunk(c, [&](const LaneGroup& group) {
-            const F32 v(c, f32(group.of(axis.origin)) + broadcast(axis.anchor));
+            F32 v(c, f32(group.of(axis.origin)) + broadcast(axis.anchor));
+            if (batching == exec::Batching::Quads) {
+                // The places of the quads themselves are in the list (quad_corner()).
+                std::array<uint32_t, exec::kLanes> quads;
+                for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+                    quads[lane] = as_bits(static_cast<float>(axis.lane(lane & ~3U)));
+                v -= group.of(c.pool_row(quads));
+            }
             c.h.store(group.of(axis.origin), v);
         });
 }
 
 void emit_positions(EmitContext& c, const PositionNeeds& needs) {
+    if (c.packs_quads()) {
+        if (needs.any())
+            emit_quad_centres(c);
+        return;
+    }
     if (!needs.centre && !needs.corner)
         return;
     const BlockCoordinates block = block_coordinates(c);
@@ -193,14 +225,14 @@ void emit_reciprocal_q(EmitContext& c) {
     each_group(c, [&](const LaneGroup& group) {
         const Point at = centre_point(c, group);
         const Temp v = c.scratch();
-        reciprocal_q_at(c, v, at);
+        reciprocal_q_at(c, group, v, at);
         c.h.store(group.of(VALKYR_FRAME(reciprocal_q)), v);
     });
 }
 
 LeasedAddress plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples) {
     HostAssembler& h = c.h;
-    Scalar plane = c.load64({Gp::Call, static_cast<int32_t>(member)});
+    Scalar plane = tile_pixels(c, member);
     Address words{plane};
     if (samples > 1) {
         const Scalar block = c.scalar();
@@ -215,10 +247,26 @@ LeasedAddress plane_place(EmitContext& c, const LaneGroup& group, size_t member,
     return {std::move(plane), group.of(words)};
 }
 
-PlaneAddress primitive_plane(size_t offset) {
-    const Address plane = primitive_member(offset);
-    return {plane.plus(offsetof(exec::Plane, a)), plane.plus(offsetof(exec::Plane, cx)),
-            plane.plus(offsetof(exec::Plane, cy))};
+PrimitivePlane::PrimitivePlane(EmitContext& c, const LaneGroup& group, size_t offset)
+    : place_(primitive_member(offset)) {
+    if (c.packs_quads())
+        rows_ = primitive_rows(c, group, offset);
+}
+
+PlaneWords PrimitivePlane::words() const {
+    const auto word = [&](size_t member) {
+        return PlaneWord{place_.plus(static_cast<int32_t>(member)), rows_,
+                         static_cast<unsigned>(member / sizeof(float))};
+    };
+    return {word(offsetof(exec::Plane, a)), word(offsetof(exec::Plane, cx)),
+            word(offsetof(exec::Plane, cy))};
+}
+
+void load_word(EmitContext& c, Vec d, const PlaneWord& word) {
+    if (word.rows.valid())
+        spread_word(c, d, word.rows, word.component);
+    else
+        c.h.move(d, broadcast(word.place));
 }
 
 Point centre_point(EmitContext& c, const LaneGroup& group) {
@@ -242,28 +290,54 @@ Point point_inside(const LaneGroup& group, F32 x, F32 y) {
     return {std::move(x), std::move(y)};
 }
 
-void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at) {
-    // If a call has one primitive, its members do not change.
-    const auto word = [&](Address a) {
-        const bool kept = a.base == Gp::Primitive && !c.mixed;
-        return kept ? c.invariant(broadcast(a)) : broadcast(a);
+namespace {
+
+/// The word as an operand. If a call has one primitive, its members do not change.
+TempOperand word_operand(EmitContext& c, const PlaneWord& word) {
+    if (word.rows.valid()) {
+        Temp v = c.scratch();
+        spread_word(c, v, word.rows, word.component);
+        return v;
+    }
+    const bool kept = word.place.base == Gp::Primitive && c.batching == exec::Batching::None;
+    return kept ? c.invariant(broadcast(word.place)) : broadcast(word.place);
+}
+
+}  // namespace
+
+void linear_value(EmitContext& c, Vec d, const PlaneWords& plane, const Point& at) {
+    const auto add = [&](Vec offset, const PlaneWord& gradient) {
+        const TempOperand slope = word_operand(c, gradient);
+        F32 value(c, d);
+        value = fma(f32(offset), Operand(slope), value);
     };
-    F32 value(c, d);
-    value = word(plane.a);
-    value = fma(at.dx, word(plane.cx), value);
-    value = fma(at.dy, word(plane.cy), value);
+    if (plane.a.rows.valid())
+        load_word(c, d, plane.a);
+    else
+        c.h.move(d, word_operand(c, plane.a));
+    add(at.dx, plane.cx);
+    add(at.dy, plane.cy);
 }
 
 void perspective_value(
-    EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at, Vec reciprocal_q) {
+    EmitContext& c, Vec d, const PlaneWords& plane, const Point& at, Vec reciprocal_q) {
     F32 value(c, d);
-    value = fma(at.dy, broadcast(plane.cy), at.dx * broadcast(plane.cx));
-    value = fma(value, reciprocal_q, broadcast(plane.a));
+    {
+        const TempOperand slope = word_operand(c, plane.cx);
+        value = at.dx * Operand(slope);
+    }
+    {
+        const TempOperand slope = word_operand(c, plane.cy);
+        value = fma(at.dy, Operand(slope), value);
+    }
+    const TempOperand start = word_operand(c, plane.a);
+    value = fma(value, reciprocal_q, Operand(start));
 }
 
-void reciprocal_q_at(EmitContext& c, Vec d, const Point& at) {
+void reciprocal_q_at(EmitContext& c, const LaneGroup& group, Vec d, const Point& at) {
     const F32 q(c);
-    linear_value(c, q, primitive_plane(offsetof(exec::PrimitiveSetup, q)), at);
+    const PrimitivePlane plane(c, group, offsetof(exec::PrimitiveSetup, q));
+    linear_value(c, q, plane.words(), at);
     F32 reciprocal(c, d);
     reciprocal = 1.0F / q;
 }

@@ -26,22 +26,42 @@ bool samples_spread(const KernelSource& c);
 
 /// Computes the part of the positions that all blocks share, once a call.
 void prepare_positions(EmitContext& c, const PositionNeeds& needs);
-/// Call after prepare_positions() in calls with several primitives: removes the first primitive's
-/// anchor from the positions. `needs` must not have corners.
-void share_origins(EmitContext& c, const PositionNeeds& needs);
-/// Stores centres and corners of the block in Gp::PixelBlock.
+/// Call after prepare_positions() in calls with several primitives: makes the positions those of
+/// blocks (Batching::Blocks) or quads, relative to the tile's corner instead of the first
+/// primitive's anchor. `needs` must not have corners.
+void share_origins(EmitContext& c, const PositionNeeds& needs, exec::Batching batching);
+/// Stores centres and corners of the block in Gp::PixelBlock, or of packed quads.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
 /// Stores 1/q of the current round.
 void emit_reciprocal_q(EmitContext& c);
 
-/// A plane in memory: its value at the anchor and its gradients.
-struct PlaneAddress {
-    Address a;
-    Address cx;
-    Address cy;
+/// A word of a plane: in memory, the same for all lanes, or a component of each quad's row.
+struct PlaneWord {
+    Address place;
+    Vec rows;
+    unsigned component = 0;
 };
-/// The Plane member of the primitive at this offset.
-PlaneAddress primitive_plane(size_t offset);
+/// A plane: its value at the anchor and its gradients.
+struct PlaneWords {
+    PlaneWord a;
+    PlaneWord cx;
+    PlaneWord cy;
+};
+/// d = the word.
+void load_word(EmitContext& c, Vec d, const PlaneWord& word);
+
+/// A Plane member of the primitive, or of each quad's primitive.
+class PrimitivePlane {
+public:
+    /// offset  of the member
+    PrimitivePlane(EmitContext& c, const LaneGroup& group, size_t offset);
+    /// Valid while this object lives.
+    [[nodiscard]] PlaneWords words() const;
+
+private:
+    Address place_;
+    Temp rows_;  ///< of packed quads
+};
 
 /// An offset from the anchor, in two temporaries.
 struct Point {
@@ -58,11 +78,11 @@ Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample);
 Point point_inside(const LaneGroup& group, F32 x, F32 y);
 
 /// d = a + cx * dx + cy * dy.
-void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at);
+void linear_value(EmitContext& c, Vec d, const PlaneWords& plane, const Point& at);
 /// d = a + (cx * dx + cy * dy) * reciprocal_q.
 void perspective_value(
-    EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at, Vec reciprocal_q);
+    EmitContext& c, Vec d, const PlaneWords& plane, const Point& at, Vec reciprocal_q);
 /// d = 1/q.
-void reciprocal_q_at(EmitContext& c, Vec d, const Point& at);
+void reciprocal_q_at(EmitContext& c, const LaneGroup& group, Vec d, const Point& at);
 
 }  // namespace valkyr::jit

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_texel.hpp"
 
+#include "jit/expand/fragment/packed_quads.hpp"
+
 #include <bit>
 #include <cstddef>
 
@@ -51,7 +53,7 @@ TexelPlace::TexelPlace(EmitContext& context,
     , group_(group)
     , bytes_(bytes) {
     const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target;
-    block_ = c.load64({Gp::Call, static_cast<int32_t>(member)});
+    block_ = tile_pixels(c, member);
     const Scalar offset = c.scalar();
     h.move(offset, Gp::PixelBlock);
     h.shift_left64(offset,

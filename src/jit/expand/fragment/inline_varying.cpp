@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "exec/samples.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
+#include "jit/expand/fragment/packed_quads.hpp"
 #include "valhall/isa/messages.hpp"
 
 #include <algorithm>
@@ -45,17 +46,31 @@ SlotMode component_mode(const KernelSource& c, const exec::VaryingMessage& m, un
     return slot_mode(c, m.flat, (m.offset + 4 * index) / kBytesPerSlot);
 }
 
-/// The plane of component `index` of a message.
-PlaneAddress component_plane(Gp slots, const exec::VaryingMessage& m, unsigned index) {
+/// The place of a component of a message among the slots.
+struct SlotComponent {
+    uint32_t slot;
+    unsigned component;
+};
+SlotComponent slot_component(const exec::VaryingMessage& m, unsigned index) {
     const uint32_t byte = m.offset + 4 * index;
-    const uint32_t slot = byte / kBytesPerSlot;
-    const uint32_t k = byte % kBytesPerSlot / 4;
+    return {byte / kBytesPerSlot, byte % kBytesPerSlot / 4};
+}
+
+/// The plane of a component in memory.
+PlaneWords component_plane(Gp slots, const SlotComponent& of) {
     const auto at = [&](size_t member) {
-        return Address{slots,
-                       static_cast<int32_t>(slot * sizeof(exec::SlotPlanes) + member + 4 * k)};
+        return PlaneWord{{slots, static_cast<int32_t>(of.slot * sizeof(exec::SlotPlanes) + member +
+                                                      size_t{4} * of.component)},
+                         {}};
     };
     return {at(offsetof(exec::SlotPlanes, a)), at(offsetof(exec::SlotPlanes, cx)),
             at(offsetof(exec::SlotPlanes, cy))};
+}
+
+/// The plane of a component among rows.
+PlaneWords component_plane(const SlotRows& rows, unsigned component) {
+    const auto of = [&](Vec row) { return PlaneWord{{}, row, component}; };
+    return {of(rows.a), of(rows.cx), of(rows.cy)};
 }
 
 bool reads_mode(const KernelSource& c, const exec::VaryingMessage& m, SlotMode mode) {
@@ -146,14 +161,15 @@ public:
     }
 
     /// A temporary with the value of a component.
+    /// slots  the primitive's, unless quads are packed
     Temp component(Gp slots, unsigned index) {
         const SlotMode mode = component_mode(c, message_, index);
         if (mode == SlotMode::Nothing)
             return c.constant(0);
-        const PlaneAddress plane = component_plane(slots, message_, index);
+        const PlaneWords plane = find_plane(slots, index, mode);
         Temp v = c.scratch();
         if (mode == SlotMode::Flat) {
-            c.h.move(v, Operand::broadcast(plane.a));
+            load_word(c, v, plane.a);
             return v;
         }
         if (mode == SlotMode::Linear)
@@ -165,12 +181,23 @@ public:
     }
 
 private:
+    PlaneWords find_plane(Gp slots, unsigned index, SlotMode mode) {
+        const SlotComponent of = slot_component(message_, index);
+        if (!c.packs_quads())
+            return component_plane(slots, of);
+        if (!rows_.a.valid() || rows_slot_ != of.slot) {
+            rows_ = slot_rows(c, group_, of.slot, mode == SlotMode::Flat);
+            rows_slot_ = of.slot;
+        }
+        return component_plane(rows_, of.component);
+    }
+
     void reciprocal_q() {
         reciprocal_q_ = c.scratch();
         if (at_centre(c, message_.sample))
             c.h.load(reciprocal_q_, group_.of(VALKYR_FRAME(reciprocal_q)));
         else
-            reciprocal_q_at(c, reciprocal_q_, at_);
+            reciprocal_q_at(c, group_, reciprocal_q_, at_);
     }
 
     EmitContext& c;
@@ -178,6 +205,8 @@ private:
     const exec::VaryingMessage& message_;
     Point at_;
     Temp reciprocal_q_;
+    SlotRows rows_;  ///< of packed quads: those of the slot
+    uint32_t rows_slot_ = 0;
 };
 
 /// The planes of the primitive that LD_VAR_SPECIAL reads, by its index.
@@ -249,7 +278,9 @@ bool reads_position(const KernelSource& c, const Step& step) {
 void expand_varying(EmitContext& c) {
     const exec::VaryingMessage message = *known_varying(c.instr(), c.message().known);
     const unsigned count = c.instr().staging[0].count;
-    const Scalar slots = c.load64({Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
+    Scalar slots;
+    if (!c.packs_quads())
+        slots = c.load64({Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
     expand_parts(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
         VaryingLoad load(c, group, message);
@@ -264,11 +295,12 @@ void expand_varying_special(EmitContext& c) {
         if (special.count == 0)
             c.regs.define(staging_register(c, 0), c.part, c.constant(0));
         else {
-            const Point at = evaluation_point(c, group_of_part(c, c.part),
-                                              c.instr().get<SampleMode>(Mod::sample));
+            const LaneGroup group = group_of_part(c, c.part);
+            const Point at = evaluation_point(c, group, c.instr().get<SampleMode>(Mod::sample));
             for (unsigned i = 0; i < special.count; ++i) {
                 const Temp v = c.scratch();
-                linear_value(c, v, primitive_plane(special.planes[i]), at);
+                const PrimitivePlane plane(c, group, special.planes[i]);
+                linear_value(c, v, plane.words(), at);
                 c.canonicalise(v);
                 c.regs.define(staging_register(c, i), c.part, v);
             }
