@@ -46,7 +46,8 @@ struct Chunk {
         draw.shape = &shape;
         draw.tile = &tile;
         draw.hidden = &hidden;
-        draw.fragment_kernel[0] = draw.fragment_kernel[1] = {no_kernel, nullptr, true};
+        draw.fragment_kernel[0] =
+            draw.fragment_kernel[1] = {no_kernel, nullptr, exec::Batching::Blocks};
         draw.fragment[0] = draw.fragment[1] = &context;
         batch.draw = &draw;
         batch.records = records.data();
