@@ -82,10 +82,11 @@ private:
         else
             shade(VALKYR_FRAME(coverage), std::move(passed));
         h.bind(skip_block);
-        c.regs.begin_entry();
-        c.regs.begin_step(0);
-        if (c.packs_quads())
+        if (c.packs_quads()) {
+            c.regs.begin_entry();
+            c.regs.begin_step(0);
             scatter_pixels(c);
+        }
         h.add64(Gp::Item, c.packs_quads() ? sizeof(exec::QuadWarp) : sizeof(exec::BlockRef));
         const Scalar end = c.load64(VALKYR_FRAME(items_end));
         h.compare64(Gp::Item, end);

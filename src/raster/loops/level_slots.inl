@@ -62,7 +62,6 @@ inline CornerComponents corner_components(const RecordRows& rows, uint32_t offse
 }
 /// Gathers the ends of lines: the first corner is the first end, the others the last, as in
 /// line_value().
-/// line_value().
 inline CornerComponents line_components(const RecordRows& rows, uint32_t offset) {
     const ComponentLanes first = gather_components(rows.at[0], offset);
     const ComponentLanes last = gather_components(rows.at[1], offset);

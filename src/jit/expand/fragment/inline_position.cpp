@@ -262,13 +262,6 @@ PlaneWords PrimitivePlane::words() const {
             word(offsetof(exec::Plane, cy))};
 }
 
-void load_word(EmitContext& c, Vec d, const PlaneWord& word) {
-    if (word.rows.valid())
-        spread_word(c, d, word.rows, word.component);
-    else
-        c.h.move(d, broadcast(word.place));
-}
-
 Point centre_point(EmitContext& c, const LaneGroup& group) {
     return {F32(c, f32(group.of(VALKYR_FRAME(centre_dx)))),
             F32(c, f32(group.of(VALKYR_FRAME(centre_dy))))};
@@ -292,45 +285,51 @@ Point point_inside(const LaneGroup& group, F32 x, F32 y) {
 
 namespace {
 
-/// The word as an operand. If a call has one primitive, its members do not change.
+/// A word in memory. If a call has one primitive, its members do not change.
+Operand memory_word(EmitContext& c, Address place) {
+    const bool kept = place.base == Gp::Primitive && c.batching == exec::Batching::None;
+    return kept ? c.invariant(broadcast(place)) : broadcast(place);
+}
+
 TempOperand word_operand(EmitContext& c, const PlaneWord& word) {
-    if (word.rows.valid()) {
-        Temp v = c.scratch();
-        spread_word(c, v, word.rows, word.component);
-        return v;
-    }
-    const bool kept = word.place.base == Gp::Primitive && c.batching == exec::Batching::None;
-    return kept ? c.invariant(broadcast(word.place)) : broadcast(word.place);
+    if (!word.rows.valid())
+        return memory_word(c, word.place);
+    Temp v = c.scratch();
+    spread_word(c, v, word.rows, word.component);
+    return v;
+}
+
+/// d = word * offset, plus d if `adds`.
+void apply_slope(EmitContext& c, Vec d, const PlaneWord& word, const F32& offset, bool adds) {
+    const TempOperand slope = word_operand(c, word);
+    F32 value(c, d);
+    if (adds)
+        value = fma(offset, Operand(slope), value);
+    else
+        value = offset * Operand(slope);
 }
 
 }  // namespace
 
-void linear_value(EmitContext& c, Vec d, const PlaneWords& plane, const Point& at) {
-    const auto add = [&](Vec offset, const PlaneWord& gradient) {
-        const TempOperand slope = word_operand(c, gradient);
-        F32 value(c, d);
-        value = fma(f32(offset), Operand(slope), value);
-    };
-    if (plane.a.rows.valid())
-        load_word(c, d, plane.a);
+void load_word(EmitContext& c, Vec d, const PlaneWord& word) {
+    if (word.rows.valid())
+        spread_word(c, d, word.rows, word.component);
     else
-        c.h.move(d, word_operand(c, plane.a));
-    add(at.dx, plane.cx);
-    add(at.dy, plane.cy);
+        c.h.move(d, memory_word(c, word.place));
+}
+
+void linear_value(EmitContext& c, Vec d, const PlaneWords& plane, const Point& at) {
+    load_word(c, d, plane.a);
+    apply_slope(c, d, plane.cx, at.dx, true);
+    apply_slope(c, d, plane.cy, at.dy, true);
 }
 
 void perspective_value(
     EmitContext& c, Vec d, const PlaneWords& plane, const Point& at, Vec reciprocal_q) {
-    F32 value(c, d);
-    {
-        const TempOperand slope = word_operand(c, plane.cx);
-        value = at.dx * Operand(slope);
-    }
-    {
-        const TempOperand slope = word_operand(c, plane.cy);
-        value = fma(at.dy, Operand(slope), value);
-    }
+    apply_slope(c, d, plane.cx, at.dx, false);
+    apply_slope(c, d, plane.cy, at.dy, true);
     const TempOperand start = word_operand(c, plane.a);
+    F32 value(c, d);
     value = fma(value, reciprocal_q, Operand(start));
 }
 
