@@ -56,6 +56,26 @@ TEST_CASE("more threads than pieces do not help") {
     CHECK(simulate(64, 0).total() == doctest::Approx(2 + 9 + 2));
 }
 
+TEST_CASE("threads share the work-groups of a dispatch, and the time between them") {
+    Timeline timeline;
+    timeline.reset(1);
+    // Four pieces of 2 ms with 1 ms between them, 0.5 ms before and after them.
+    for (uint64_t i = 0; i < 4; ++i)
+        timeline.add(0, {kTimelineGroups, (1 + 3 * i) * kMs, (3 + 3 * i) * kMs, 8 * i});
+    timeline.add(0, {kTimelineDispatch, kMs / 2, 12 * kMs + kMs / 2, 32});
+    const app::SimulatedFrame one = app::simulate_threads(timeline, 0, 13 * kMs, 1, 0.25);
+    CHECK(one.total() == doctest::Approx(13));
+    CHECK(one.work == doctest::Approx(11));
+    CHECK(one.passes == doctest::Approx(1));
+    CHECK(one.outside == doctest::Approx(1));
+    // 3 + 3 ms for one worker, 3 + 2 for the other.
+    const app::SimulatedFrame two = app::simulate_threads(timeline, 0, 13 * kMs, 2, 0.25);
+    CHECK(two.total() == doctest::Approx(6 + 1 + 1 + 0.25));
+    CHECK(two.group_idle == doctest::Approx(0.5));
+    const app::SimulatedFrame eight = app::simulate_threads(timeline, 0, 13 * kMs, 8, 0);
+    CHECK(eight.total() == doctest::Approx(3 + 1 + 1));
+}
+
 TEST_CASE("lists of thread counts") {
     const auto good = app::parse_thread_counts("2,4,64");
     REQUIRE(good.has_value());

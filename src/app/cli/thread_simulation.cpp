@@ -88,12 +88,15 @@ public:
     /// Adds a phase whose pieces have the name `piece`; its idle time goes to `idle`.
     void
     add_phase(const TimelineEvent& phase, std::string_view piece, unsigned threads, double& idle) {
-        const std::vector<TimelineEvent> pieces = within(events_, piece, phase);
+        std::vector<TimelineEvent> pieces = within(events_, piece, phase);
+        // A worker that has done a piece also takes the next one, which is work of its own.
+        for (size_t i = 1; i < pieces.size(); ++i)
+            pieces[i - 1].end_ns = pieces[i].begin_ns;
         double sum = 0;
         for (const TimelineEvent& event : pieces)
             sum += duration_of(event);
         SharedWork work;
-        if (piece == raster::kTimelineSegment) {
+        if (piece == raster::kTimelineSegment || piece == raster::kTimelineGroups) {
             work.start(1);
             work.set_run(0, {0, static_cast<uint32_t>(pieces.size())});
         } else {
@@ -132,14 +135,14 @@ private:
 }  // namespace
 
 double SimulatedFrame::total() const {
-    return outside + passes + wakes + work + front_idle + tile_idle + row_idle;
+    return outside + passes + wakes + work + front_idle + tile_idle + row_idle + group_idle;
 }
 
 SimulatedFrame& SimulatedFrame::operator+=(const SimulatedFrame& other) {
     for (const auto part :
          {&SimulatedFrame::outside, &SimulatedFrame::passes, &SimulatedFrame::wakes,
           &SimulatedFrame::work, &SimulatedFrame::front_idle, &SimulatedFrame::tile_idle,
-          &SimulatedFrame::row_idle})
+          &SimulatedFrame::row_idle, &SimulatedFrame::group_idle})
         this->*part += other.*part;
     return *this;
 }
@@ -160,6 +163,11 @@ SimulatedFrame simulate_threads(const raster::Timeline& timeline,
     for (const TimelineEvent& transfer : within(events, raster::kTimelineTransfer, whole)) {
         simulation.add_phase(transfer, raster::kTimelineRows, threads, simulation.frame.row_idle);
         inside += duration_of(transfer);
+    }
+    for (const TimelineEvent& dispatch : within(events, raster::kTimelineDispatch, whole)) {
+        simulation.add_phase(dispatch, raster::kTimelineGroups, threads,
+                             simulation.frame.group_idle);
+        inside += duration_of(dispatch);
     }
     simulation.frame.outside = duration_of(whole) - inside;
     return simulation.frame;
@@ -182,9 +190,9 @@ Result<std::vector<unsigned>> parse_thread_counts(std::string_view text) {
 }
 
 std::string simulation_header() {
-    return fmt::format("{:>8} {:>10} {:>9}   {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
+    return fmt::format("{:>8} {:>10} {:>9}   {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
                        "threads", "ms", "speed-up", "work", "record", "passes", "wakes", "front",
-                       "tiles", "rows");
+                       "tiles", "rows", "groups");
 }
 
 std::string simulation_row(unsigned threads, const SimulatedFrame& frame, double one_thread_ms) {
@@ -192,10 +200,10 @@ std::string simulation_row(unsigned threads, const SimulatedFrame& frame, double
     const auto percent = [total](double part) { return 100 * part / total; };
     return fmt::format(
         "{:>8} {:>10.3f} {:>9.2f}   {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>6.1f}% "
-        "{:>6.1f}%\n",
+        "{:>6.1f}% {:>6.1f}%\n",
         threads, total, one_thread_ms / total, percent(frame.work), percent(frame.outside),
         percent(frame.passes), percent(frame.wakes), percent(frame.front_idle),
-        percent(frame.tile_idle), percent(frame.row_idle));
+        percent(frame.tile_idle), percent(frame.row_idle), percent(frame.group_idle));
 }
 
 }  // namespace valkyr::app

@@ -316,8 +316,10 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
         segments_.resize(left);
     next_.store(0, std::memory_order_relaxed);
     arena_bytes_.store(0, std::memory_order_relaxed);
-    for (const auto& worker : workers_)
+    for (const auto& worker : workers_) {
         worker->arena.reset();
+        worker->bin_entries.clear();
+    }
     const TimelineScope scope(timeline_, 0, kTimelineFront, left);
     // A small pass is one segment and wakes no worker.
     VALKYR_TRY_VOID(pool_->run(std::min<unsigned>(workers, left), [&](unsigned index) {
@@ -329,31 +331,38 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
             if (i >= left)
                 break;
             const size_t before = worker.arena.used();
-            Segment& segment = segments_[i];
-            segment.reset(tile_count);
-            worker.front.begin(segment, worker.arena, pass.targets, worker.tls.address());
-            fill_segment(worker, i, plan_.segments()[first_segment + i]);
+            fill_segment(worker, pass, i, plan_.segments()[first_segment + i]);
             arena_bytes_.fetch_add(worker.arena.used() - before, std::memory_order_relaxed);
         }
     }));
     return std::min(next_.load(std::memory_order_relaxed), left);
 }
 
-void Renderer::fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan) {
+void Renderer::fill_segment(Worker& worker,
+                            const Pass& pass,
+                            uint32_t number,
+                            const SegmentPlan& plan) {
     const TimelineScope scope(timeline_, worker.index, kTimelineSegment, number);
+    Segment& segment = segments_[number];
+    segment.reset(pass.targets.tile_count() * pass.layers);
+    worker.front.begin(segment, worker.arena, pass.targets, worker.tls.address());
     for (uint32_t k = plan.first_item; k < plan.end_item; ++k)
         worker.front.process(plan_.items()[k]);
+    // Bins are counted here because the workers do it side by side, and have them in their caches.
+    worker.bin_entries.resize(segment.bins.size());
+    for (size_t tile = 0; tile < segment.bins.size(); ++tile)
+        worker.bin_entries[tile] += segment.bins[tile].count();
 }
 
-void Renderer::order_tiles(uint32_t tile_count, uint32_t segments, unsigned workers) {
+void Renderer::order_tiles(uint32_t tile_count, unsigned workers) {
+    bin_entries_.assign(tile_count, 0);
+    for (const auto& worker : workers_)
+        for (size_t tile = 0; tile < worker->bin_entries.size(); ++tile)
+            bin_entries_[tile] += worker->bin_entries[tile];
     order_.clear();
-    for (uint32_t tile = 0; tile < tile_count; ++tile) {
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < segments; ++i)
-            count += segments_[i].bins[tile].count();
-        if (count != 0)
+    for (uint32_t tile = 0; tile < tile_count; ++tile)
+        if (const uint32_t count = bin_entries_[tile]; count != 0)
             order_.push_back({SharedWork::even_run(tile, tile_count, workers), count, tile});
-    }
     // Expensive tiles come first. Tiles with equal counts stay in order, so neighbours stay
     // together.
     std::stable_sort(order_.begin(), order_.end(), [](const TileOrder& a, const TileOrder& b) {
@@ -370,7 +379,7 @@ void Renderer::order_tiles(uint32_t tile_count, uint32_t segments, unsigned work
 
 Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
     const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
-    order_tiles(tile_count, segments, workers);
+    order_tiles(tile_count, workers);
     layers_.clear();
     for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
         layers_.push_back(pass.targets.at_layer(layer));
@@ -484,10 +493,10 @@ Result<void> Renderer::dispatch(const DispatchRecord& record) noexcept {
     const uint64_t groups = record.call.group_count;
     const uint32_t invocations = exec::group_invocations(record.call.block);
     const bool small = groups * invocations < kParallelInvocations;
-    const uint64_t taken = groups_taken(groups, invocations, pool_->size());
+    const uint64_t taken = small ? groups : groups_taken(groups, invocations, planned_workers());
     const TimelineScope scope(timeline_, 0, kTimelineDispatch, groups);
     std::atomic<uint64_t> next{0};
-    return pool_->run(small || groups == 1 ? 1 : pool_->size(), [&](unsigned index) {
+    return pool_->run(taken >= groups ? 1 : pool_->size(), [&](unsigned index) {
         const Worker& worker = *workers_[index];
         exec::ComputeCall call = record.call;
         call.worker = index;

@@ -81,6 +81,7 @@ private:
         FrontEnd front;
         uint32_t index;
         Arena arena{size_t{4} << 20};
+        std::vector<uint32_t> bin_entries;  ///< by tile, those of the worker's segments; or empty
         TileBuffer tile;
         TileWalk walk;
         Room tls;
@@ -97,8 +98,8 @@ private:
     Result<void> execute_portion(const Pass& pass, unsigned workers);
     Result<uint32_t> run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
     Result<void> run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
-    void order_tiles(uint32_t tile_count, uint32_t segments, unsigned workers);
-    void fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan);
+    void order_tiles(uint32_t tile_count, unsigned workers);
+    void fill_segment(Worker& worker, const Pass& pass, uint32_t number, const SegmentPlan& plan);
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
     void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
 
@@ -129,6 +130,7 @@ private:
         uint32_t tile;
     };
     std::vector<TileOrder> order_;
+    std::vector<uint32_t> bin_entries_;  ///< by tile, of all segments
     SharedWork tile_work_;
     alignas(128) std::atomic<uint32_t> next_{0};
     alignas(128) std::atomic<uint64_t> arena_bytes_{0};

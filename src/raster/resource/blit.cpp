@@ -137,10 +137,11 @@ void Blit::clip() {
 }
 
 /// Writes pending clear values of slices [first, end) of a level.
-void settle(const BlitTexels& texels, int64_t first, int64_t end) {
+Result<void> settle(const BlitTexels& texels, int64_t first, int64_t end, const RowRunner& run) {
     const int64_t depth = texels.texture.level(texels.level).depth;
     for (int64_t z = std::max<int64_t>(first, 0); z < std::min(end, depth); ++z)
-        texels.texture.settle(texels.level, static_cast<uint32_t>(z));
+        VALKYR_TRY_VOID(texels.texture.settle(texels.level, static_cast<uint32_t>(z), run));
+    return {};
 }
 
 /// Returns whether texels are copied bit by bit, without reading outside the source.
@@ -175,8 +176,9 @@ Result<void> Blit::run() {
                                  static_cast<uint32_t>(z_.destination)};
         return copy_box(to_.texture, to_.level, corner, from_.texture, from_.level, box, run_rows_);
     }
-    settle(from_, z_.source - 1, z_.source + z_.source_size + 1);  // filters read one texel beyond
-    settle(to_, z_.destination, z_.destination + z_.size);
+    // Filters read one texel beyond the source.
+    VALKYR_TRY_VOID(settle(from_, z_.source - 1, z_.source + z_.source_size + 1, run_rows_));
+    VALKYR_TRY_VOID(settle(to_, z_.destination, z_.destination + z_.size, run_rows_));
     VALKYR_TRY(done, by_tiles());
     if (done)
         return {};

@@ -261,7 +261,7 @@ Result<void> fill_box(TextureImpl& texture,
     if (box.is_empty())
         return {};
     for (uint32_t z = 0; z < box.depth; ++z)
-        texture.settle(level, box.z + z, box);
+        VALKYR_TRY_VOID(texture.settle(level, box.z + z, box, run));
     const Slice any(texture, level, box.z);
     const FillBits bits(texture.desc().format, value, any.texel_bytes);
     const Filler filler(bits, any.texel_bytes, any.tile_bytes());
@@ -293,8 +293,8 @@ Result<void> copy_box(TextureImpl& to,
     landing.x = corner.x;
     landing.y = corner.y;
     for (uint32_t z = 0; z < box.depth; ++z) {
-        from.settle(from_level, box.z + z, box);
-        to.settle(to_level, corner.z + z, landing);
+        VALKYR_TRY_VOID(from.settle(from_level, box.z + z, box, run));
+        VALKYR_TRY_VOID(to.settle(to_level, corner.z + z, landing, run));
     }
     const LevelCopy copy{to, to_level, corner, from, from_level, box};
     if (copy.is_apart() && copy.keeps_tiles())

@@ -123,6 +123,9 @@ public:
     /// Does settle() only for tiles with texels of a box, which lies inside the level; its z and
     /// depth do not count.
     void settle(uint32_t l, uint32_t z, const Box& box) noexcept;
+    /// Does that in rows of tiles, perhaps on several threads.
+    /// errors  those of the threads
+    Result<void> settle(uint32_t l, uint32_t z, const Box& box, const RowRunner& run);
     /// Does settle() only for tiles of the box of which one part is cleared: cleared_tile() gives
     /// fully cleared tiles.
     void settle_parts(uint32_t l, uint32_t z, const Box& box) noexcept;

@@ -264,13 +264,21 @@ void TextureImpl::settle(uint32_t l, uint32_t z) noexcept {
 }
 
 Result<void> TextureImpl::settle(uint32_t l, uint32_t z, const RowRunner& run) {
-    if (!has_clears(l, z))
-        return {};
     const exec::TextureLevel& level = levels_[l];
-    return run(tiles_across(level.height), [&](uint32_t first, uint32_t end) {
-        const uint32_t y = first * exec::kTileSize;
-        const uint32_t height = std::min(end * exec::kTileSize, level.height) - y;
-        settle(l, z, {.y = y, .width = level.width, .height = height});
+    return settle(l, z, {.width = level.width, .height = level.height}, run);
+}
+
+Result<void> TextureImpl::settle(uint32_t l, uint32_t z, const Box& box, const RowRunner& run) {
+    note_read();
+    if (!has_clears(l, z) || box.height == 0)
+        return {};
+    const uint32_t first_row = box.y / exec::kTileSize;
+    const uint32_t rows = tiles_across(box.y + box.height) - first_row;
+    return run(rows, [&](uint32_t first, uint32_t end) {
+        Box part = box;
+        part.y = std::max(box.y, (first_row + first) * exec::kTileSize);
+        part.height = std::min(box.y + box.height, (first_row + end) * exec::kTileSize) - part.y;
+        settle(l, z, part);
     });
 }
 

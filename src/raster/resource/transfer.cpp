@@ -271,10 +271,11 @@ Result<void> download(TextureImpl& texture,
     const bool compressed = texture.storage() != texture.desc().format;
     const bool sampled = texture.desc().samples > 1;
     for (uint32_t z = 0; z < box.depth; ++z) {
-        if (sampled)
-            texture.settle(level, box.z + z, box);
-        else
+        if (sampled) {
+            VALKYR_TRY_VOID(texture.settle(level, box.z + z, box, run));
+        } else {
             texture.settle_parts(level, box.z + z, box);
+        }
         const bool clears = texture.has_clears(level, box.z + z);
         std::byte* rows = data.data() + z * slice_bytes;
         if (compressed) {
