@@ -282,6 +282,25 @@ struct Selected : Node {
     }
 };
 
+/// mask ? 0 : a.
+template <typename A>
+struct Cleared : Node {
+    static constexpr LaneType kType = A::kType;
+    static constexpr bool kLeaf = false;
+    Mask mask;
+    A a;
+
+    Cleared(Mask m, const A& otherwise)
+        : mask(m)
+        , a(otherwise) {}
+    [[nodiscard]] bool reads(Vec v) const { return a.reads(v); }
+    [[nodiscard]] EmitContext* context() const { return a.context(); }
+    void into(EmitContext& c, Vec d) const {
+        const Temp kept = first_operand(c, a, d, false);
+        c.h.clear_lanes(d, mask, kept);
+    }
+};
+
 /// mask ? word : 0.
 struct Masked : Node {
     static constexpr LaneType kType = LaneType::U32;

@@ -147,6 +147,9 @@ public:
     void select(Element, Vec d, Mask m, Operand t, Vec f) override {
         note("select", d, "k" + std::to_string(m.id), text(t), text(f));
     }
+    void clear_lanes(Vec d, Mask m, Vec a) override {
+        note("unless", d, "k" + std::to_string(m.id), text(a));
+    }
     void mask_value(Element, Vec d, Mask m, uint32_t) override {
         note("where", d, "k" + std::to_string(m.id));
     }
@@ -394,8 +397,10 @@ TEST_CASE("Comparisons become masks, and masks choose lanes") {
     lanes |= others;
     x = select(lanes, 1.0F, x);
     x = f32(where(lanes, 0x80000000));
+    x = unless(others, x);
     CHECK(b.lines() == Lines{"compare k1 v0 v0", "compare s32 k2 v1 #4", "compare u32 k1 v2 v1",
-                             "or k1 k1 k2", "select v0 k1 #3F800000 v0", "where v0 k1"});
+                             "or k1 k1 k2", "select v0 k1 #3F800000 v0", "where v0 k1",
+                             "unless v0 k2 v0"});
 }
 
 TEST_CASE("Variables hand over, borrow and end their leases") {

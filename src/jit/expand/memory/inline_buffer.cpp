@@ -172,8 +172,7 @@ void require_inside(const BufferSite& site, Vec offset, Label outside) {
     jump_if_any(c, behind, outside);
     if (!c.lanes_can_be_inactive())
         return;
-    const Temp zero = c.constant(0);
-    h.select(Element::B32, offset, behind, Operand(zero), offset);
+    h.clear_lanes(offset, behind, offset);
     h.store(offsets(), offset);
 }
 

@@ -84,7 +84,8 @@ void load_texture_base(const TextureSite& site) {
     h.load64(texture, {Gp::Call, 0});
     h.load64(texture, {texture, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
                                                      offsetof(exec::ResourceTables, textures))});
-    h.add64(texture, site.texture_offset);
+    if (site.texture_offset != 0)
+        h.add64(texture, site.texture_offset);
 }
 
 /// Chooses slices by layers and faces; those of 3D textures depend on the level.

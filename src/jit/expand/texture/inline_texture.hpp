@@ -168,6 +168,8 @@ void spread_y(const TextureSite& site, S32& y);
 void enter_level(const TextureSite& site, bool zero);
 /// Converts bits of the part's lanes to bits of the round, and removes lanes that do not run.
 void keep_running(const TextureSite& site, Gp lanes);
+/// Jumps unless the mask has all running lanes of the part. Changes the mask and `bits`.
+void jump_unless_all(const TextureSite& site, Mask mask, Gp bits, Label target);
 /// Starts a loop over the levels of the lanes, with all running lanes left. Jumps to `none` if the
 /// part has none.
 void start_levels(const TextureSite& site, Label none);

@@ -81,13 +81,13 @@ void check_samples(const TextureSite& site, Mask outside) {
 }
 
 /// Converts the element of a pixel to that of its sample; lanes that are outside keep 0.
-void spread_samples(const TextureSite& site, S32& element, Mask outside, const S32& zero) {
+void spread_samples(const TextureSite& site, S32& element, Mask outside) {
     static_assert(exec::kLanes == 1U << 4);
     S32 in_tile(site.c);
     S32 sample = sample_index(site);
     in_tile = element & (exec::kLanes - 1);
     element = (element - in_tile) * site.texture.samples + in_tile;
-    sample = select(outside, zero, sample);
+    sample = unless(outside, sample);
     element += sample << 4;
 }
 
@@ -118,22 +118,21 @@ S32 place_texel(const TextureSite& site, Mask outside) {
     if (has_samples(site))
         check_samples(site, outside);
     S32 element(c, s32(site.coordinate(0)));
-    S32 zero(c, 0);
-    element = select(outside, zero, element);
+    element = unless(outside, element);
     if (site.texture.kind != exec::TextureKind::Buffer)
         spread_x(element);
     if (site.axes > 1) {
         S32 y(c, s32(site.coordinate(1)));
-        y = select(outside, zero, y);
+        y = unless(outside, y);
         spread_y(site, y);
         element += y;
     }
     if (has_samples(site))
-        spread_samples(site, element, outside, zero);
+        spread_samples(site, element, outside);
     scale_element(site, element);
     if (site.has_slices) {
         S32 slice(c, s32(site.slice()));
-        slice = select(outside, zero, slice);
+        slice = unless(outside, slice);
         element += slice * Operand::broadcast(slice_units());
     }
     return element;
@@ -145,10 +144,9 @@ TexelWords fetch_only_level(const TextureSite& site) {
     enter_level(site, true);
     const TempMask outside = c.scratch_mask();
     TexelWords texel = load_texel(site, place_texel(site, outside));
-    const Temp zero = c.constant(0);
     for (const Temp& word : texel)
         if (word.valid())
-            c.h.select(Element::B32, word, outside, Operand(zero), word);
+            c.h.clear_lanes(word, outside, word);
     return texel;
 }
 

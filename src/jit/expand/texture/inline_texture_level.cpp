@@ -19,8 +19,7 @@ void enter_level(const TextureSite& site, bool zero) {
         h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
         return;
     }
-    h.load16(site.at.level, {site.at.texture, offsetof(TextureDescriptor, first_level)});
-    h.and32(site.at.level, 0xFF);
+    h.load8(site.at.level, {site.at.texture, offsetof(TextureDescriptor, first_level)});
     if (!zero)
         h.add64(site.at.level, site.at.level_number);
     h.load_address(site.at.level, {site.at.level, 0, site.at.level, 1});  // thrice
@@ -66,6 +65,20 @@ void keep_running(const TextureSite& site, Gp lanes) {
     if (site.part != 0)
         c.h.shift_left64(lanes, site.part * c.h.traits().lanes);
     c.h.and32(lanes, Gp::Running);
+}
+
+void jump_unless_all(const TextureSite& site, Mask mask, Gp bits, Label target) {
+    HostAssembler& h = site.c.h;
+    if (site.c.lanes_can_be_inactive()) {
+        h.mask_not(mask, mask);
+        h.mask_bits(bits, mask);
+        keep_running(site, bits);
+        h.test32(bits);
+    } else {
+        h.mask_bits(bits, mask);
+        h.compare32(bits, (1U << h.traits().lanes) - 1);
+    }
+    h.jump(Jump::NotEqual, target);
 }
 
 void start_levels(const TextureSite& site, Label none) {

@@ -311,12 +311,9 @@ void leave_tile(const TextureSite& site, Vec texel, Gp at, Label other_tiles) {
     S32 tile(c, s32(texel) & ~(exec::kLanes - 1));
     const Temp first = c.scratch();
     h.broadcast_first(first, tile);
-    const TempMask elsewhere = c.scratch_mask();
-    h.compare(IntCond::NotEqual, Element::B32, true, elsewhere, tile, first);
-    h.mask_bits(at, elsewhere);
-    keep_running(site, at);
-    h.test32(at);
-    h.jump(Jump::NotEqual, other_tiles);
+    const TempMask here = c.scratch_mask();
+    h.compare(IntCond::Equal, Element::B32, true, here, tile, first);
+    jump_unless_all(site, here, at, other_tiles);
     h.extract_first(at, first);
     h.shift_left64(at, unit_shift(site));
     h.add64(at, site.at.texels);

@@ -46,6 +46,11 @@ bool can_share(const TextureState& state) {
            state.filter != FilterChoice::ByLane && !has_borders(state);
 }
 
+/// Whether a TEX_FETCH reads the first level of a texture without slices.
+bool fetches_only_level(const TextureState& state) {
+    return !state.message.offset && !state.has_slices;
+}
+
 /// All that the texel numbers of an axis follow from.
 struct AxisKey {
     uint32_t texture;
@@ -89,8 +94,11 @@ public:
             axes_[key].push_back({&step, axis});
         }
         if (!state.has_slices)
-            levels_[*step.message.known].push_back(&step);
+            add_level(step);
     }
+
+    /// Adds a message that reads the texture's only level alone.
+    void add_level(Step& step) { levels_[*step.message.known].push_back(&step); }
 
     void number() {
         uint8_t next = 0;
@@ -136,11 +144,15 @@ void share_axes(GuestProgram& program, const KernelSource& source) {
         BlockShares shares;
         for (uint32_t k = block.first; k < block.first + block.count; ++k) {
             Step& step = program.steps[k];
-            if (step.message.expansion == Expansion::Texture && step.instr.op != Op::TEX_FETCH) {
+            if (step.message.expansion == Expansion::Texture) {
                 const auto state =
                     known_texture(source, step.instr, texture_message(step.instr, step.message));
-                if (state && can_share(*state))
+                if (state && step.instr.op == Op::TEX_FETCH) {
+                    if (fetches_only_level(*state))
+                        shares.add_level(step);
+                } else if (state && can_share(*state)) {
                     shares.add(step, *state, numbers, known);
+                }
             }
             numbers.pass(step);
             known.pass(step);

@@ -125,6 +125,10 @@ void A64Assembler::select_negative(Vec d, Vec sign, Operand t, Vec f) {
     choose(d, mask, to_register(t, scratch(3)), f);
 }
 
+void A64Assembler::clear_lanes(Vec d, Mask mask, Vec a) {
+    emit(I::kIdBic_v, Shape::B16, d, a, vec(mask));
+}
+
 void A64Assembler::mask_value(Element, Vec d, Mask mask, uint32_t value) {
     if (value == 0xFFFFFFFF)
         return move(d, vec(mask));

@@ -175,6 +175,15 @@ void X86Assembler::select_negative(Vec d, Vec sign, Operand t, Vec f) {
     }
 }
 
+void X86Assembler::clear_lanes(Vec d, Mask mask, Vec a) {
+    if (avx512_) {
+        move(d, a);
+        asm_.k(k(mask)).emit(I::kIdVpxord, reg(d), reg(d), reg(d));
+    } else {
+        asm_.emit(I::kIdVpandn, reg(d), reg(vec(mask)), reg(a));
+    }
+}
+
 void X86Assembler::mask_value(Element element, Vec d, Mask mask, uint32_t value) {
     const ElementRow& row = row_of(element);
     if (!avx512_) {
