@@ -371,6 +371,44 @@ TEST_CASE("boxes that all threads transfer have the texels of small ones, wherev
     CHECK(other == std::vector<uint32_t>(other.size(), 0x01020304));
 }
 
+TEST_CASE("clear values that all threads write have the texels of those that one thread writes") {
+    constexpr uint32_t kWidth = 611;
+    constexpr uint32_t kHeight = 533;
+    const Box part{70, 67, 0, 433, 401, 1};
+    for (const unsigned threads : {1U, 3U})
+        for (const uint32_t samples : {1U, 4U}) {
+            DeviceOptions options;
+            options.threads = threads;
+            const auto device = must(gpu::create_device(options));
+            SceneKit kit(*device);
+            kit.size(kWidth, kHeight, samples);
+            const TextureRef color = kit.add_color(Format::R8G8B8A8_UNORM);
+            kit.clear(1, 0, 1, 0);
+            CAPTURE(threads);
+            CAPTURE(samples);
+            if (samples > 1) {  // a read settles the box
+                std::vector<uint32_t> read(size_t{part.width} * part.height);
+                must(device->read_texture(color, 0, part, std::as_writable_bytes(std::span(read)),
+                                          size_t{4} * part.width));
+                CHECK(read == std::vector<uint32_t>(read.size(), 0x00FF00FF));
+            } else {  // a fill and a copy do
+                must(device->clear_texture(color, 0, part, {0x3F800000, 0x3F800000, 0, 0}));
+                must(device->copy_texture(color, 0, 1, 2, 0, color, 0, {530, 400, 0, 70, 90, 1}));
+            }
+            const std::vector<uint32_t> all = texels<uint32_t>(*device, color);
+            size_t wrong = 0;
+            for (uint32_t y = 0; y < kHeight; ++y)
+                for (uint32_t x = 0; x < kWidth; ++x) {
+                    const bool inside = x >= part.x && x < part.x + part.width && y >= part.y &&
+                                        y < part.y + part.height;
+                    const bool copied = x >= 1 && x < 71 && y >= 2 && y < 92;
+                    const bool filled = samples == 1 && inside && !copied;
+                    wrong += all[size_t{y} * kWidth + x] != (filled ? 0x0000FFFF : 0x00FF00FF);
+                }
+            CHECK(wrong == 0);
+        }
+}
+
 TEST_CASE("any box of a multisampled target is a part of the whole, averaged to the nearest") {
     for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R8_UNORM})
         for (const uint32_t samples : {2U, 16U}) {

@@ -166,6 +166,20 @@ TEST_CASE("messages share what follows from equal coordinates") {
     CHECK(shares(sample, tex("@r0:r1") + "BRANCHZ.eq r2.h0, offset:next\nNOP\nnext: " +
                              tex("@r0:r1")) == "--- ---");
 
+    // Fetches share the level, with each other and with messages that have a sampler.
+    const auto fetch = [](const char* x, const char* y) {
+        return std::string("IADD_IMM.i32 r4, 0x0, #") + x + "\nIADD_IMM.i32 r5, 0x0, #" + y +
+               "\nTEX_FETCH.slot0.f.32.rgba.2d.wait0 @r20:r21:r22:r23, @r4:r5, u0\n";
+    };
+    CHECK(shares(sample, fetch("0x3", "0x2") + fetch("0x7", "0x1")) == "--m --l");
+    CHECK(shares(sample, tex("@r0:r1") + fetch("0x3", "0x2")) == "--m --l");
+    for (unsigned r = 8; r < 12; ++r)
+        sample.test.body += "MOV.i32 " + reg(r) + ", 0x0\n";
+    sample.test.body += fetch("0x3", "0x2") + add_results() + tex("@r0:r1") + add_results() +
+                        fetch("0x8", "0x1") + add_results() + fetch("0x7", "0x5") + add_results();
+    fill_coordinates(sample.test, random, 4, 1.0F);
+    check(sample);
+
     state.modes.wrap_s = exec::Wrap::ClampToBorder;  // whether texels are outside is kept elsewhere
     SampleCase border(random, TextureKind::Tex2D, Format::R8G8B8A8_UNORM, sizes, state);
     CHECK(shares(border, tex("@r0:r1") + tex("@r0:r1")) == "--- ---");
