@@ -245,6 +245,26 @@ TEST_CASE("float opcodes take absolute values and saturate") {
     }
 }
 
+TEST_CASE("modifiers change the sign bit of a NaN and keep its other bits") {
+    const std::string head = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nDCL TEMP[0]\n"
+                             "IMM[0] UINT32 {0, 4294967295, 0, 4294967295}\n";
+    const std::string bodies[] = {"MOV OUT[0], -CONST[0]", "MOV OUT[0], |CONST[0]|",
+                                  "MOV OUT[0], -|CONST[0]|",
+                                  "MOV TEMP[0], -CONST[0]\nMOV OUT[0], -TEMP[0]",
+                                  "UCMP OUT[0], IMM[0], -CONST[0], |CONST[0]|"};
+    ShaderInputs in;
+    in.constants = {{0x7F812345, 0xFFC54321, 0xFF800001, 0x7FFFFFFF}};
+    for (const std::string& body : bodies) {
+        const tgsi::Shader shader = parse_shader(head + program_lines(body));
+        const ShaderOutputs expected = run_tgsi(shader, in);
+        const ShaderOutputs computed = run_valhall(shader, in);
+        REQUIRE(computed.failure == "");
+        for (unsigned c = 0; c < 4; ++c)
+            CHECK_MESSAGE(computed.outputs[0][0][c] == expected.outputs[0][0][c], body,
+                          " component ", c);
+    }
+}
+
 TEST_CASE("divisions by numbers of the text are products that give the same") {
     std::vector<uint32_t> divisors = interesting_words();
     for (uint32_t k = 0; k < 32; ++k)

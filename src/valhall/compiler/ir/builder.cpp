@@ -171,7 +171,14 @@ Operand Builder::resolve(Operand x) {
         return x;
     if (x.kind == OperandKind::Literal)
         return fold_flags(x);
-    return emit(Spec(Op::FADD_F32), {x, literal(float_bits::kSign)});
+    // Not FADD x, -0.0: that makes every NaN the quiet one, but a modifier keeps its other bits.
+    const uint8_t flags = x.flags & (kNeg | kAbs);
+    x.flags = 0;
+    switch (flags) {
+    case kNeg: return bit_xor(x, literal(float_bits::kSign));
+    case kAbs: return bit_and(x, literal(~float_bits::kSign));
+    default: return bit_or(x, literal(float_bits::kSign));
+    }
 }
 
 Operand Builder::compare(Op op, Condition condition, ResultType result, Operand a, Operand b) {

@@ -1,13 +1,18 @@
 // Pass fuse_modifiers: moves negations, absolute values and clamps into neighbours.
 // SPDX-License-Identifier: MIT
 //
-// FADD x, -0.0 is the identity on floats: it exists to negate, to take the absolute value or to
-// clamp. A float source that takes modifiers reads through it; the instruction that made the value
-// clamps it, if that value has no other reader.
+// A float source that takes modifiers reads through operations on the sign bit. FADD x, -0.0 is the
+// identity on floats and exists to clamp: the instruction that made the value clamps it, if that
+// value has no other reader.
 #include "base/float_bits.hpp"
+#include "valhall/compiler/ir/builder.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
 
 namespace valkyr::valhall::ir {
 namespace {
@@ -35,6 +40,31 @@ bool takes_clamp(const Inst& inst) {
            op_info(inst.op).name.ends_with(".f32");
 }
 
+/// An operation that Builder::resolve() turns modifiers into.
+struct SignOp {
+    Op op;
+    uint32_t mask;
+    uint8_t flags;
+};
+constexpr SignOp kSignOps[] = {{Op::LSHIFT_XOR_I32, float_bits::kSign, kNeg},
+                               {Op::LSHIFT_AND_I32, ~float_bits::kSign, kAbs},
+                               {Op::LSHIFT_OR_I32, float_bits::kSign, kNeg | kAbs}};
+
+/// Returns the operand with modifiers that equals the result of an instruction, if there is one.
+std::optional<Operand> modified_operand(const Inst& inst) {
+    if (inst.fixed != kNotFixed || inst.src[0].selector != kDefaultSelector)
+        return std::nullopt;
+    Operand inner = inst.src[0];
+    if (is_identity(inst))
+        return clamp_of(inst) == Clamp::none ? std::optional(inner) : std::nullopt;
+    const auto* row = std::ranges::find(kSignOps, inst.op, &SignOp::op);
+    if (row == std::end(kSignOps) || get_mod(inst, Mod::not_result) != 0 ||
+        inst.src[1] != shift_count(0) || !inst.src[2].is_literal(row->mask))
+        return std::nullopt;
+    inner.flags = row->flags;
+    return inner;
+}
+
 void read_through(Function& f, Inst& inst, const ValueInfo& info) {
     if (traits(inst.op).modified_sources == 0)
         return;
@@ -43,11 +73,11 @@ void read_through(Function& f, Inst& inst, const ValueInfo& info) {
         while (source.is_value() && source.selector == kDefaultSelector &&
                takes_modifiers(inst.op, i)) {
             const Inst& def = f.insts[info.def[source.value]];
-            if (!is_identity(def) || clamp_of(def) != Clamp::none)
+            std::optional<Operand> inner = modified_operand(def);
+            if (!inner)
                 break;
-            Operand inner = def.src[0];
-            inner.flags = composed(source.flags, inner.flags);
-            source = inner;
+            inner->flags = composed(source.flags, inner->flags);
+            source = *inner;
         }
     }
 }
@@ -55,7 +85,8 @@ void read_through(Function& f, Inst& inst, const ValueInfo& info) {
 }  // namespace
 
 void fuse_modifiers(Function& f) {
-    if (!f.may_have(Op::FADD_F32))
+    if (!f.may_have(Op::FADD_F32) &&
+        std::ranges::none_of(kSignOps, [&](const SignOp& s) { return f.may_have(s.op); }))
         return;
     const ValueInfo info(f);
     Replacements done(f);
