@@ -19,8 +19,9 @@ struct alignas(16) WindowRow {
 };
 static_assert(sizeof(WindowRow) == 16);
 
-/// A thin line, drawn as a parallelogram with one plane for each varying
-/// (docs/rules/raster-rules.md, "Lines"). The draw's line width gives its corners across the line.
+/// A thin line whose ends are placed: moved by the diamond-exit rule, then to its cut. It is drawn
+/// as a parallelogram with one plane for each varying (docs/rules/raster-rules.md, "Lines"). The
+/// draw's line width gives its corners across the line.
 struct alignas(64) LineRow {
     WindowRow ends[2];    ///< on the line; moved outwards along the major axis to the cut
     float place[2] = {};  ///< of moved ends: the share of the second record
@@ -37,8 +38,8 @@ enum LineFlags : uint16_t {
 };
 
 /// A primitive that survived culling. Vertices are numbers inside its batch, in API order. Points
-/// and lines are two triangles; corner c of quad n is row 4n + c. Corner c of Batch::lines[n] has
-/// that number too.
+/// and rectangular lines are two triangles; corner c of quad n is row 4n + c. Corner c of
+/// Batch::lines[n] has that number too.
 struct PrimitiveRef {
     uint16_t v[3] = {};
     uint16_t provoking = 0;  ///< vertex that gives the flat values
@@ -70,13 +71,17 @@ struct Batch {
     PrimitiveRef* primitives = nullptr;
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
-    const LineRow* lines = nullptr;         ///< not null: the primitives, without rows and records
+    const LineRow* lines = nullptr;  ///< not null: the primitives, without rows and records
+    bool plain_lines = false;  ///< primitives are thin lines from v[0] to v[1], not placed yet
     const LineStipple* stipples = nullptr;  ///< by line, if lines are stippled
     Facing facing = Facing::ByArea;
     /// Primitives are rectangles of pixels that their first three corners span: points, or two
     /// triangles with equal planes. The first corner is the anchor.
     bool quads = false;
     uint32_t record_stride = 0;
+
+    /// Whether primitives are thin lines.
+    [[nodiscard]] bool has_lines() const { return plain_lines || lines != nullptr; }
 };
 
 /// A primitive in a bin: batch number in its segment << 8 | primitive number in the batch.

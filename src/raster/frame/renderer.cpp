@@ -94,8 +94,9 @@ private:
 
     /// Lines and quads have set-up functions of their own, so they do not share packets.
     static bool walk_together(const Batch& a, const Batch& b) {
-        return &a == &b || (a.draw->alike == b.draw->alike && a.quads == b.quads &&
-                            (a.lines != nullptr) == (b.lines != nullptr));
+        return &a == &b ||
+               (a.draw->alike == b.draw->alike && a.quads == b.quads &&
+                a.plain_lines == b.plain_lines && (a.lines != nullptr) == (b.lines != nullptr));
     }
 
     /// Moves every packet to its next stage: filled, vertices prefetched, walked.

@@ -8,6 +8,8 @@
 namespace valkyr::raster {
 namespace {
 
+using LineEnds = std::array<WindowRow, 2>;
+
 constexpr int64_t kTileSubpixels = int64_t{exec::kTileSize} * kSubpixels;
 
 /// Distance from a tile's corner to the nearest pixel centre, in x and in y.
@@ -35,7 +37,7 @@ struct TileEdges {
     }
 
     /// Sets the long edges of a line; `half` is half its width.
-    TileEdges(const WindowRow (&ends)[2], bool x_major, int32_t half) {
+    TileEdges(const LineEnds& ends, bool x_major, int32_t half) {
         const auto at = [&](const WindowRow& end, int32_t side) {
             return WindowRow{end.x + (x_major ? 0 : side), end.y + (x_major ? side : 0), 0, 0};
         };
@@ -71,6 +73,13 @@ struct TileEdges {
         return true;
     }
 };
+
+/// Returns the long edges of a line that is not placed.
+TileEdges plain_edges(const LineEnds& ends, int32_t half) {
+    const int32_t dx = std::abs(ends[1].x - ends[0].x);
+    const int32_t dy = std::abs(ends[1].y - ends[0].y);
+    return {ends, dx >= dy, half};
+}
 
 }  // namespace
 
@@ -110,8 +119,13 @@ void bin_line(Segment& segment,
         bin_box(segment, arena, grid, box, entry);
         return;
     }
-    const bool x_major = (batch.primitives[n].provoking & kLineXMajor) != 0;
-    const TileEdges edges(batch.lines[n].ends, x_major, half);
+    const PrimitiveRef& primitive = batch.primitives[n];
+    // Placing moves a line by less than a pixel across its major axis.
+    const TileEdges edges =
+        batch.plain_lines ? plain_edges({batch.rows[primitive.v[0]], batch.rows[primitive.v[1]]},
+                                        half + kSubpixels)
+                          : TileEdges({batch.lines[n].ends[0], batch.lines[n].ends[1]},
+                                      (primitive.provoking & kLineXMajor) != 0, half);
     for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
         for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
             if (edges.touches(x, y))

@@ -28,8 +28,8 @@ void bin_primitive(Segment& segment,
                    BinEntry entry,
                    bool replaces);
 
-/// Adds primitive n of Batch::lines to the bins of its tiles. In a larger box, tiles outside a long
-/// edge are skipped.
+/// Adds primitive n of a batch of lines to the bins of its tiles. In a larger box, tiles outside a
+/// long edge are skipped.
 /// half  half the width of the lines, in 1/256 pixel
 void bin_line(Segment& segment,
               Arena& arena,

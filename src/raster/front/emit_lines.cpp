@@ -1,7 +1,5 @@
 // Line emission: draws lines, all lines of a chunk at once if they are plain.
 // SPDX-License-Identifier: MIT
-#include "base/bits.hpp"
-#include "exec/vertex_record.hpp"
 #include "raster/front/chunk_vertices.hpp"
 #include "raster/front/emit.hpp"
 
@@ -22,50 +20,29 @@ bool far_from_band(const ShapeState& shape, const WindowRow* rows, uint32_t coun
     return largest <= most && least >= -most;
 }
 
-/// Emits lines that are neither clipped, stippled nor rectangles: builds them directly in the
-/// arena.
+/// Emits lines that are neither clipped, stippled nor rectangles. They are placed twice, here and
+/// in each tile: that takes less time than to write placed lines to memory and read them back.
 void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     ChunkVertices& vertices = chunk.vertices;
-    Arena& arena = *front.output.arena;
-    const auto count = static_cast<uint32_t>(chunk.primitives.size());
-    const uint32_t padded = align_up(count, exec::kLanes);
-    const Batch ends = batch_of(draw, vertices);
-    const auto record_of = [&](uint32_t v) {
-        return ends.records + size_t{v} * ends.record_stride;
-    };
-    auto* lines = arena.allocate_array<LineRow>(padded);
-    auto* primitives = arena.allocate_array<PrimitiveRef>(padded);
-    for (uint32_t i = 0; i < count; ++i) {
-        const PrimitiveRef& p = chunk.primitives[i];
-        lines[i] = {{vertices.rows[p.v[0]], vertices.rows[p.v[1]]},
-                    {},
-                    {record_of(p.v[0]), record_of(p.v[1])},
-                    record_of(p.provoking)};
-        primitives[i].id = p.id;
-    }
-    const uint32_t kept = front.output.ops->place_lines(*draw.shape, lines, primitives, count,
-                                                        front.survivors.data());
+    FrontOutput& output = front.output;
+    const PrimitiveRef* const primitives = chunk.primitives.data();
+    const uint32_t kept = output.ops->cull_lines(*draw.shape, vertices.rows, primitives,
+                                                 static_cast<uint32_t>(chunk.primitives.size()),
+                                                 front.survivors.data());
     if (kept == 0) {
         drop_vertices(front, vertices);
         return;
     }
     keep_varyings(*draw.shape, vertices);
-    Batch batch;
-    batch.draw = &draw;
-    batch.primitives = primitives;
-    batch.lines = lines;
+    Batch batch = batch_of(draw, vertices);
+    batch.primitives = output.arena->allocate_array<PrimitiveRef>(kept);
+    batch.plain_lines = true;
     batch.facing = Facing::Front;
-    const BinEntry first = front.output.add_batch(batch);
+    const BinEntry first = output.add_batch(batch);
     for (uint32_t i = 0; i < kept; ++i) {
-        const Survivor& survivor = front.survivors[i];
-        const uint32_t from = survivor.index;
-        const auto v = static_cast<uint16_t>(4 * i);
-        if (from != i)
-            lines[i] = lines[from];
-        primitives[i] = {{v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)},
-                         primitives[from].provoking,
-                         primitives[from].id};
-        front.output.bin(batch, first, i, survivor);
+        const Survivor survivor = front.survivors[i];
+        batch.primitives[i] = primitives[survivor.index];
+        output.bin(batch, first, i, survivor);
     }
 }
 

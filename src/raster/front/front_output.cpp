@@ -22,7 +22,7 @@ void FrontOutput::bin_in_tiles(const Batch& batch,
                                const Survivor& box) {
     if (batch.quads)
         bin_quad(*segment, *arena, grid, box, first | primitive, replaces_);
-    else if (batch.lines != nullptr)
+    else if (batch.has_lines())
         bin_line(*segment, *arena, grid, batch, primitive, line_half_, box, first | primitive);
     else
         bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,

@@ -71,6 +71,13 @@ inline constexpr unsigned kMaxQuadWarps = exec::kTileQuads / 4 + kTileBlocks / 6
 
 /// State and buffers for the walk of one tile; one object a worker.
 struct alignas(64) TileWalk {
+    TileWalk() {
+        for (exec::BatchPrimitive& primitive : batch)
+            primitive.setup.slots = primitive.planes;
+    }
+    TileWalk(const TileWalk&) = delete;
+    TileWalk& operator=(const TileWalk&) = delete;
+
     exec::FragmentCall call;  ///< tile position, tile buffers, worker and TLS set by the caller
     uint32_t samples = 1;
     int32_t sample_x[exec::kMaxSamples] = {};  ///< sample position in the pixel, 1/256 pixel
@@ -124,6 +131,15 @@ struct HostLoops {
                             PrimitiveRef* primitives,
                             uint32_t count,
                             Survivor* survivors) noexcept;
+    /// Does the same for lines between vertices of a batch, and writes nothing but survivors; no
+    /// depth is added.
+    /// primitives  Batch::plain_lines
+    /// survivors  as for cull()
+    uint32_t (*cull_lines)(const ShapeState& shape,
+                           const WindowRow* rows,
+                           const PrimitiveRef* primitives,
+                           uint32_t count,
+                           Survivor* survivors) noexcept;
     /// Draws up to kPacketSize primitives of one draw into the tile.
     void (*walk)(TileWalk& walk,
                  const DrawRecord& draw,

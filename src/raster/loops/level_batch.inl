@@ -226,30 +226,62 @@ inline void store_planes(
     store_rows(&first, sizeof(exec::BatchPrimitive), as_int(a), as_int(cx), cy, F32::set1(0));
 }
 
+/// Finds the corners (quad_corner) of the anchors and of the next two vertices.
+inline void anchored_corners(const TileEntry* entries,
+                             uint32_t count,
+                             const SetupPacket& packet,
+                             I32 (&corners)[3]) {
+    if (entries[0].batch->plain_lines) {
+        const I32 three = I32::set1(3);
+        corners[0] = I32::load(packet.anchor);
+        for (int k = 1; k < 3; ++k) {
+            const I32 next = corners[k - 1] + I32::set1(1);
+            corners[k] = select(equal(next, three), next, I32::set1(0));
+        }
+        return;
+    }
+    alignas(64) int32_t numbers[3][16] = {};
+    for (uint32_t i = 0; i < count; ++i) {
+        const Order order = anchored_order(packet, i);
+        numbers[0][i] = static_cast<int32_t>(quad_corner(entries[i], order.a));
+        numbers[1][i] = static_cast<int32_t>(quad_corner(entries[i], order.b));
+        numbers[2][i] = static_cast<int32_t>(quad_corner(entries[i], order.c));
+    }
+    for (int k = 0; k < 3; ++k)
+        corners[k] = I32::load(numbers[k]);
+}
+
 /// Does setup_point_planes() for sixteen primitives.
 inline void setup_points(TileWalk& walk,
                          const TileState& tile,
                          const TileEntry* entries,
                          uint32_t count,
                          const SetupPacket& packet) {
-    alignas(64) int32_t corners[3][16] = {};
-    for (uint32_t i = 0; i < count; ++i) {
-        const Order order = anchored_order(entries[i], packet, i);
-        corners[0][i] = static_cast<int32_t>(order.a & 3);
-        corners[1][i] = static_cast<int32_t>(order.b & 3);
-        corners[2][i] = static_cast<int32_t>(order.c & 3);
-    }
+    I32 corners[3];
+    anchored_corners(entries, count, packet, corners);
     const F32 zero = F32::set1(0);
     const F32 one = F32::set1(1);
     const uint32_t top = tile.sprite_lower_left ? 0xFFFF : 0;
     F32 s[3], t[3];
     for (int k = 0; k < 3; ++k) {
-        const I32 corner = I32::load(corners[k]);
+        const I32& corner = corners[k];
         s[k] = select(equal(corner, I32::set1(1)) | equal(corner, I32::set1(2)), zero, one);
         t[k] = select(less(I32::set1(1), corner) ^ top, zero, one);
     }
     store_planes(s[0], s[1], s[2], packet, walk.batch[0].setup.point_s);
     store_planes(t[0], t[1], t[2], packet, walk.batch[0].setup.point_t);
+}
+
+/// Sets the depth range of a draw, unless all primitives have it from the last one.
+inline void set_depth_range(TileWalk& walk, const TileState& tile) {
+    const exec::PrimitiveSetup& last = walk.batch[0].setup;
+    const auto same = [](float a, float b) { return __builtin_memcmp(&a, &b, sizeof(a)) == 0; };
+    if (same(last.depth_min, tile.depth_min) && same(last.depth_max, tile.depth_max))
+        return;
+    for (exec::BatchPrimitive& primitive : walk.batch) {
+        primitive.setup.depth_min = tile.depth_min;
+        primitive.setup.depth_max = tile.depth_max;
+    }
 }
 
 /// Sets up the primitives for the fragment kernel, except their varying slots.
@@ -261,14 +293,10 @@ inline void setup_points(TileWalk& walk,
                                                     const SetupPacket& packet,
                                                     uint32_t covering) {
     const TileState& tile = *draw.tile;
+    set_depth_range(walk, tile);
     alignas(64) int32_t ids[16] = {};
-    for (uint32_t i = 0; i < count; ++i) {
-        exec::PrimitiveSetup& s = walk.batch[i].setup;
+    for (uint32_t i = 0; i < count; ++i)
         ids[i] = static_cast<int32_t>(entries[i].primitive->id);
-        s.depth_min = tile.depth_min;
-        s.depth_max = tile.depth_max;
-        s.slots = walk.batch[i].planes;
-    }
     constexpr size_t kStride = sizeof(exec::BatchPrimitive);
     auto* first = reinterpret_cast<uint8_t*>(walk.batch);
     const auto bits = [](const float* p) { return as_int(F32::load(p)); };

@@ -9,6 +9,7 @@ namespace {
 // Each file needs the ones before it.
 // clang-format off
 #include "raster/loops/level_front.inl"
+#include "raster/loops/level_place.inl"
 #include "raster/loops/level_packet.inl"
 #include "raster/loops/level_reach.inl"
 #include "raster/loops/level_setup.inl"
@@ -21,12 +22,11 @@ namespace {
 #include "raster/loops/level_walk.inl"
 #include "raster/loops/level_quads.inl"
 #include "raster/loops/level_lines.inl"
-#include "raster/loops/level_place.inl"
 // clang-format on
 
 }  // namespace
 
 extern const HostLoops kOps;
-const HostLoops kOps{window_rows, mix_records, cull, place_lines, walk_primitives};
+const HostLoops kOps{window_rows, mix_records, cull, place_lines, cull_lines, walk_primitives};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

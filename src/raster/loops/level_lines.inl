@@ -6,33 +6,41 @@
 // its pixels lie between the two long edges, and between two columns (or rows) along its major
 // axis.
 
-/// Ends of sixteen lines, and half their width across the major axis.
-struct LineLanes {
-    I32 x[2], y[2];
-    F32 z[2], q[2];
-    I32 half_x, half_y;
-    uint32_t x_major = 0;
-};
-
-inline void set_halves(const ShapeState& shape, LineLanes& lanes) {
-    const I32 zero = I32::set1(0);
-    const I32 half = I32::set1(static_cast<int32_t>(shape.line_width) * (kSubpixels / 2));
-    lanes.half_x = select(lanes.x_major, half, zero);
-    lanes.half_y = select(lanes.x_major, zero, half);
-}
-
-inline void
-gather_lines(const ShapeState& shape, const TileEntry* entries, uint32_t count, LineLanes& lanes) {
+/// Loads lines whose ends are placed.
+inline void load_placed_lines(const TileEntry* entries, uint32_t count, LineLanes& lanes) {
     const LineRow* lines[16];
+    alignas(64) float place[2][16];
     for (uint32_t i = 0; i < 16; ++i) {
         const TileEntry& entry = entries[i < count ? i : 0];
         lines[i] = &line_of(entry);
-        lanes.x_major |= (entry.primitive->provoking & kLineXMajor) != 0 ? 1U << i : 0U;
+        const uint32_t flags = entry.primitive->provoking;
+        lanes.x_major |= (flags / kLineXMajor & 1) << i;
+        lanes.moved[0] |= (flags / kLineMovedFirst & 1) << i;
+        lanes.moved[1] |= (flags / kLineMovedLast & 1) << i;
+        place[0][i] = lines[i]->place[0];
+        place[1][i] = lines[i]->place[1];
     }
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 2; ++k) {
         gather_rows([&](int i) { return lines[i]->ends + k; }, lanes.x[k], lanes.y[k], lanes.z[k],
                     lanes.q[k]);
-    set_halves(shape, lanes);
+        lanes.place[k] = F32::load(place[k]);
+    }
+}
+
+/// Loads lines and places their ends, if that is not done.
+inline void
+gather_lines(const ShapeState& shape, const TileEntry* entries, uint32_t count, LineLanes& lanes) {
+    if (!entries[0].batch->plain_lines) {
+        load_placed_lines(entries, count, lanes);
+        set_halves(shape, lanes);
+        return;
+    }
+    const auto end = [&](int i, int k) {
+        const TileEntry& entry = entries[static_cast<uint32_t>(i) < count ? i : 0];
+        return entry.batch->rows + entry.primitive->v[k];
+    };
+    load_line_ends(end, lanes);
+    place_lanes(shape, F32::set1(0), lanes);
 }
 
 /// Returns corners 0, 1 and 2.
@@ -49,22 +57,6 @@ inline Corners line_corners(const LineLanes& l) {
         p.q[k] = l.q[k == 0 ? 0 : 1];
     }
     return p;
-}
-
-/// Computes the pixels of a rectangle that lines can cover; along the major axis, those that they
-/// do cover.
-inline void
-line_boxes(const ShapeState& shape, const LineLanes& l, const PixelRect& rect, PixelBoxes& box) {
-    const auto range = [](const I32* c, const I32& half, int32_t from, int32_t to, uint32_t exact,
-                          bool upper_owns, I32& first, I32& last) {
-        const int32_t owns = upper_owns ? 1 : 0;
-        const I32 low = select(exact, I32::set1(127), I32::set1(127 + owns));
-        const I32 high = select(exact, I32::set1(128), I32::set1(129 - owns));
-        first = max(shift_right<8>(min(c[0], c[1]) - half + low), I32::set1(from));
-        last = min(shift_right<8>(max(c[0], c[1]) + half - high), I32::set1(to - 1));
-    };
-    range(l.x, l.half_x, rect.x0, rect.x1, l.x_major, false, box.x0, box.x1);
-    range(l.y, l.half_y, rect.y0, rect.y1, ~l.x_major, shape.bottom_edge_rule, box.y0, box.y1);
 }
 
 /// Sets up the long edges; the third edge has every pixel inside.
@@ -108,9 +100,14 @@ inline void setup_lines(const TileWalk& walk,
     const ShapeState& shape = *draw.shape;
     LineLanes lanes;
     gather_lines(shape, entries, count, lanes);
+    for (int k = 0; k < 2; ++k) {
+        lanes.place[k].store(packet.line_place[k]);
+        packet.line_moved[k] = lanes.moved[k];
+    }
     Corners p = line_corners(lanes);
     packet.back_facing = 0;
-    force_facing(entries, count, packet);
+    if (!entries[0].batch->plain_lines)  // those face to the front
+        force_facing(entries, count, packet);
     setup_line_edges(walk, shape, lanes, p, packet);
     PixelBoxes box;
     line_boxes(shape, lanes, tile_part(walk, shape.rect), box);
@@ -289,7 +286,7 @@ inline void walk_primitives(TileWalk& walk,
                             uint32_t count) noexcept {
     if (entries->batch->quads)
         walk_quads(walk, draw, entries, count);
-    else if (entries->batch->lines != nullptr)
+    else if (entries->batch->has_lines())
         walk_lines(walk, draw, entries, count);
     else
         walk_run(walk, draw, entries, count);

@@ -16,6 +16,8 @@ struct alignas(64) SetupPacket {
     float z[3][16], q[3][16];                  ///< at anchor and the next two vertices
     float zx[16], zy[16], qx[16], qy[16];      ///< gradients
     int32_t anchor[16];                        ///< number of the anchor vertex
+    float line_place[2][16];                   ///< lines only: LineRow::place
+    uint32_t line_moved[2];                    ///< lines only: lanes whose end was moved there
     uint32_t back_facing = 0;
     uint32_t constant_q = 0;
     bool cut = false;     ///< the border of the draw's rectangle crosses the tile

@@ -198,23 +198,32 @@ inline const LineRow& line_of(const TileEntry& entry) {
     return entry.batch->lines[entry.primitive->v[0] / 4];
 }
 
-/// Returns four components of an end of a line.
-inline F4 line_value(const TileEntry& entry, bool last, uint32_t offset) {
-    const LineRow& line = line_of(entry);
-    const unsigned end = last ? 1 : 0;
-    const uint32_t moved = last ? kLineMovedLast : kLineMovedFirst;
-    const F4 value = F4::load(line.records[end] + offset);
-    if ((entry.primitive->provoking & moved) == 0)
-        return value;
-    const F4 first = F4::load(line.records[0] + offset);
-    return fma(F4::set1(line.place[end]), F4::load(line.records[1] + offset) - first, first);
+/// Returns the record of an end of a thin line.
+inline const uint8_t* line_record(const TileEntry& entry, unsigned end) {
+    return entry.batch->plain_lines ? record_at(entry, entry.primitive->v[end])
+                                    : line_of(entry).records[end];
 }
 
-/// Returns four components of a corner of a primitive.
-inline F4 corner_value(const TileEntry& entry, uint32_t vertex, uint32_t offset) {
-    if (entry.batch->lines != nullptr)
-        return line_value(entry, (vertex & 3) != 0, offset);
-    return F4::load(record_at(entry, vertex) + offset);
+/// Returns four components of an end of line i.
+inline F4 line_value(
+    const TileEntry& entry, const SetupPacket& packet, uint32_t i, unsigned end, uint32_t offset) {
+    const F4 value = F4::load(line_record(entry, end) + offset);
+    if ((packet.line_moved[end] >> i & 1) == 0)
+        return value;
+    const F4 first = F4::load(line_record(entry, 0) + offset);
+    const F4 last = F4::load(line_record(entry, 1) + offset);
+    return fma(F4::set1(packet.line_place[end][i]), last - first, first);
+}
+
+/// Returns four components of a corner of primitive i.
+inline F4 corner_value(const TileEntry& entry,
+                       const SetupPacket& packet,
+                       uint32_t i,
+                       unsigned corner,
+                       uint32_t offset) {
+    if (entry.batch->has_lines())
+        return line_value(entry, packet, i, corner != 0 ? 1 : 0, offset);
+    return F4::load(record_at(entry, entry.primitive->v[corner]) + offset);
 }
 
 /// Returns the record that has a primitive's flat values.
@@ -223,9 +232,13 @@ inline const uint8_t* provoking_record(const TileEntry& entry) {
                                          : record_at(entry, entry.primitive->provoking);
 }
 
+/// Returns the number of a corner of a primitive in the quad of a point or line.
+inline uint32_t quad_corner(const TileEntry& entry, unsigned corner) {
+    return entry.batch->plain_lines ? corner : entry.primitive->v[corner] & 3U;
+}
+
 /// Returns the point coordinate (s, t, 0, 1) of a corner of a point's quad.
-inline F4 corner_coordinate(uint32_t vertex, bool lower_left) {
-    const uint32_t corner = vertex & 3;
+inline F4 corner_coordinate(uint32_t corner, bool lower_left) {
     const bool bottom = corner >= 2;
     const float value[4] = {corner == 1 || corner == 2 ? 1.0F : 0.0F,
                             bottom != lower_left ? 1.0F : 0.0F, 0, 1};
@@ -251,16 +264,15 @@ inline void store_planes(const SlotValues& v,
         .store(planes.cy);
 }
 
-/// Vertex numbers of the anchor and the next two vertices.
+/// Corners of a primitive: the anchor and the next two.
 struct Order {
-    uint32_t a, b, c;
+    unsigned a, b, c;
 };
-inline Order anchored_order(const TileEntry& entry, const SetupPacket& packet, uint32_t i) {
+inline Order anchored_order(const SetupPacket& packet, uint32_t i) {
     const auto a = static_cast<unsigned>(packet.anchor[i]);
     const unsigned b = a == 2 ? 0 : a + 1;
     const unsigned c = b == 2 ? 0 : b + 1;
-    const uint16_t* v = entry.primitive->v;
-    return {v[a], v[b], v[c]};
+    return {a, b, c};
 }
 
 inline void setup_point_coordinate(const TileState& tile,
@@ -268,10 +280,11 @@ inline void setup_point_coordinate(const TileState& tile,
                                    const SetupPacket& packet,
                                    uint32_t i,
                                    exec::SlotPlanes& planes) {
-    const Order order = anchored_order(entry, packet, i);
-    const SlotValues v{corner_coordinate(order.a, tile.sprite_lower_left),
-                       corner_coordinate(order.b, tile.sprite_lower_left),
-                       corner_coordinate(order.c, tile.sprite_lower_left)};
+    const Order order = anchored_order(packet, i);
+    const auto value = [&](unsigned corner) {
+        return corner_coordinate(quad_corner(entry, corner), tile.sprite_lower_left);
+    };
+    const SlotValues v{value(order.a), value(order.b), value(order.c)};
     store_planes(v, v.b - v.a, v.c - v.a, packet, i, planes);
 }
 
@@ -295,9 +308,11 @@ inline void setup_slot(const TileState& tile,
         F4::set1(0).store(planes.cy);
         return;
     }
-    const Order order = anchored_order(entry, packet, i);
-    const SlotValues v{corner_value(entry, order.a, offset), corner_value(entry, order.b, offset),
-                       corner_value(entry, order.c, offset)};
+    const Order order = anchored_order(packet, i);
+    const auto value = [&](unsigned corner) {
+        return corner_value(entry, packet, i, corner, offset);
+    };
+    const SlotValues v{value(order.a), value(order.b), value(order.c)};
     F4 d1 = v.b - v.a;
     F4 d2 = v.c - v.a;
     if (source.kind == SlotKind::Perspective && (packet.constant_q >> i & 1) == 0) {

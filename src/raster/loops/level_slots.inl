@@ -7,8 +7,6 @@
 /// Vertex records of sixteen primitives, corner by corner; of lines, end by end.
 struct RecordRows {
     const uint8_t* at[3][16];
-    F32 place[2];            ///< LineRow::place; lines only
-    uint32_t moved[2] = {};  ///< lanes of lines whose end was moved to that place
 };
 inline void find_records(const TileEntry* entries, uint32_t count, RecordRows& rows) {
     for (uint32_t i = 0; i < 16; ++i) {
@@ -19,20 +17,11 @@ inline void find_records(const TileEntry* entries, uint32_t count, RecordRows& r
     }
 }
 inline void find_line_records(const TileEntry* entries, uint32_t count, RecordRows& rows) {
-    alignas(64) float place[2][16];
     for (uint32_t i = 0; i < 16; ++i) {
         const TileEntry& entry = entries[i < count ? i : 0];
-        const LineRow& line = line_of(entry);
-        const uint32_t flags = entry.primitive->provoking;
-        for (int k = 0; k < 2; ++k) {
-            rows.at[k][i] = line.records[k];
-            place[k][i] = line.place[k];
-        }
-        rows.moved[0] |= (flags / kLineMovedFirst & 1) << i;
-        rows.moved[1] |= (flags / kLineMovedLast & 1) << i;
+        for (unsigned k = 0; k < 2; ++k)
+            rows.at[k][i] = line_record(entry, k);
     }
-    for (int k = 0; k < 2; ++k)
-        rows.place[k] = F32::load(place[k]);
 }
 
 /// A varying slot of sixteen primitives, component by component.
@@ -62,16 +51,17 @@ inline CornerComponents corner_components(const RecordRows& rows, uint32_t offse
 }
 /// Gathers the ends of lines: the first corner is the first end, the others the last, as in
 /// line_value().
-inline CornerComponents line_components(const RecordRows& rows, uint32_t offset) {
+inline CornerComponents
+line_components(const SetupPacket& packet, const RecordRows& rows, uint32_t offset) {
+    const F32 place[2] = {F32::load(packet.line_place[0]), F32::load(packet.line_place[1])};
+    const uint32_t* const moved = packet.line_moved;
     const ComponentLanes first = gather_components(rows.at[0], offset);
     const ComponentLanes last = gather_components(rows.at[1], offset);
     CornerComponents c;
     for (int k = 0; k < 4; ++k) {
         const F32 difference = last.of[k] - first.of[k];
-        c.of[0].of[k] =
-            select(rows.moved[0], first.of[k], fma(rows.place[0], difference, first.of[k]));
-        c.of[1].of[k] =
-            select(rows.moved[1], last.of[k], fma(rows.place[1], difference, first.of[k]));
+        c.of[0].of[k] = select(moved[0], first.of[k], fma(place[0], difference, first.of[k]));
+        c.of[1].of[k] = select(moved[1], last.of[k], fma(place[1], difference, first.of[k]));
         c.of[2].of[k] = c.of[1].of[k];
     }
     return c;
@@ -130,7 +120,7 @@ inline void setup_slots(const SlotSource& source,
     }
     if (tile.slot_count == 0)
         return true;
-    const bool lines = entries[0].batch->lines != nullptr;
+    const bool lines = entries[0].batch->has_lines();
     RecordRows rows;
     if (lines)
         find_line_records(entries, count, rows);
@@ -139,7 +129,7 @@ inline void setup_slots(const SlotSource& source,
     for (uint32_t k = 0; k < tile.slot_count; ++k) {
         const uint32_t offset = tile.slots[k].offset[0];
         setup_slots(tile.slots[k], packet,
-                    lines ? line_components(rows, offset) : corner_components(rows, offset),
+                    lines ? line_components(packet, rows, offset) : corner_components(rows, offset),
                     walk.batch[0].planes[tile.slots[k].slot]);
     }
     return true;

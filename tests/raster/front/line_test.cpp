@@ -24,13 +24,14 @@ TestVertex vertex(Fixed p) {
 }
 
 /// Draws lines and returns the hits by pixel.
-std::vector<uint32_t> drawn(const std::vector<Line>& lines, const RasterizerState& state) {
+std::vector<uint32_t>
+drawn(const std::vector<Line>& lines, const RasterizerState& state, int size = kLineSize) {
     std::vector<TestVertex> vertices;
     for (const Line& line : lines) {
         vertices.push_back(vertex(line.from));
         vertices.push_back(vertex(line.to));
     }
-    Scene scene(kLineSize, kLineSize);
+    Scene scene(size, size);
     PipelineDesc desc;
     desc.primitive = Primitive::Lines;
     desc.rasterizer = state;
@@ -73,6 +74,33 @@ Verdict diamond_exit(const Line& line, int x, int y, bool bottom) {
     return nearest < 512 ? Verdict::Yes : Verdict::No;
 }
 
+/// Compares hits with the rule, and counts.
+struct Verdicts {
+    size_t wrong = 0;
+    size_t clear = 0;  ///< pixels that are drawn
+    size_t unclear = 0;
+
+    void check(const Line& line, const std::vector<uint32_t>& hits, int size, bool bottom) {
+        for (int y = 0; y < size; ++y)
+            for (int x = 0; x < size; ++x) {
+                const Verdict verdict = diamond_exit(line, x, y, bottom);
+                const uint32_t hit = hits[static_cast<size_t>(y * size + x)];
+                if (verdict == Verdict::Unclear) {
+                    ++unclear;
+                    wrong += hit > 1 ? 1 : 0;
+                    continue;
+                }
+                clear += verdict == Verdict::Yes ? 1 : 0;
+                if (hit != (verdict == Verdict::Yes ? 1U : 0U)) {
+                    ++wrong;
+                    INFO("(" << line.from.x << ", " << line.from.y << ") to (" << line.to.x << ", "
+                             << line.to.y << ") at pixel " << x << ", " << y);
+                    CHECK(wrong > 5);
+                }
+            }
+    }
+};
+
 std::vector<Line> random_lines(uint32_t seed, int count) {
     std::mt19937 random(seed);
     const auto below = [&](int n) { return static_cast<int>(random() % static_cast<uint32_t>(n)); };
@@ -95,32 +123,30 @@ TEST_CASE("thin lines draw the pixels whose diamonds they leave") {
     for (const bool bottom : {false, true}) {
         RasterizerState state;
         state.bottom_edge_rule = bottom;
-        size_t wrong = 0;
-        size_t clear = 0;
-        size_t unclear = 0;
-        for (const Line& line : random_lines(bottom ? 2 : 1, 300)) {
-            const std::vector<uint32_t> hits = drawn({line}, state);
-            for (int y = 0; y < kLineSize; ++y)
-                for (int x = 0; x < kLineSize; ++x) {
-                    const Verdict verdict = diamond_exit(line, x, y, bottom);
-                    const uint32_t hit = hits[static_cast<size_t>(y * kLineSize + x)];
-                    if (verdict == Verdict::Unclear) {
-                        ++unclear;
-                        wrong += hit > 1 ? 1 : 0;
-                        continue;
-                    }
-                    clear += verdict == Verdict::Yes ? 1 : 0;
-                    if (hit != (verdict == Verdict::Yes ? 1U : 0U)) {
-                        ++wrong;
-                        INFO("(" << line.from.x << ", " << line.from.y << ") to (" << line.to.x
-                                 << ", " << line.to.y << ") at pixel " << x << ", " << y);
-                        CHECK(wrong > 5);
-                    }
-                }
+        Verdicts verdicts;
+        for (const Line& line : random_lines(bottom ? 2 : 1, 300))
+            verdicts.check(line, drawn({line}, state), kLineSize, bottom);
+        CHECK(verdicts.wrong == 0);
+        CHECK(verdicts.clear > 2000);
+        CHECK(verdicts.unclear < verdicts.clear);
+    }
+}
+
+TEST_CASE("lines across many tiles draw the pixels whose diamonds they leave") {
+    constexpr int kSize = 300;
+    std::mt19937 random(3);
+    const auto place = [&] { return static_cast<int>(random() % (256U * kSize)); };
+    for (const bool bottom : {false, true}) {
+        RasterizerState state;
+        state.bottom_edge_rule = bottom;
+        Verdicts verdicts;
+        for (int i = 0; i < 60; ++i) {
+            const Line line{{place(), place()}, {place(), place()}};
+            verdicts.check(line, drawn({line}, state, kSize), kSize, bottom);
         }
-        CHECK(wrong == 0);
-        CHECK(clear > 2000);
-        CHECK(unclear < clear);
+        CHECK(verdicts.wrong == 0);
+        CHECK(verdicts.clear > 5000);
+        CHECK(verdicts.unclear < verdicts.clear);
     }
 }
 
