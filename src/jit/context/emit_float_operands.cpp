@@ -56,6 +56,19 @@ unsigned EmitContext::magnitude(unsigned source) const {
     return s.kind != SourceKind::Register || half_of(s) ? 0 : regs.magnitude(s.index);
 }
 
+FloatFacts EmitContext::float_facts(unsigned source) const {
+    const Source& s = instr().src[source];
+    FloatFacts facts{.magnitude = magnitude(source)};
+    if (const auto value = known_f32(source)) {
+        facts.positive = !float_bits::is_nan(*value) && (*value & kSign) == 0;
+        return facts;
+    }
+    const bool positive =
+        s.kind == SourceKind::Register && !half_of(s) && regs.is_positive(s.index);
+    facts.positive = !s.neg && (positive || (s.abs && facts.magnitude != 0));
+    return facts;
+}
+
 /// The value, and the sign change that is not applied to it.
 Signed EmitContext::f32_operand(unsigned source) {
     const Source& s = instr().src[source];

@@ -22,6 +22,8 @@ void integer_to_f32(EmitContext& c, bool is_signed) {
         c.h.u32_to_f32(d, a, rounding_of(c));
     c.write(d);
     c.set_quiet();
+    // Numbers may be rounded up to 2^31, or to 2^32 without a sign.
+    c.set_float_facts({.magnitude = is_signed ? 32U : 33U, .positive = !is_signed});
 }
 
 /// A half of the widened source, extended to 32 bits.
@@ -76,12 +78,12 @@ Temp two_bytes(EmitContext& c, bool is_signed) {
     return d;
 }
 
-/// bits  of the integer's magnitude
-void to_f32(EmitContext& c, Vec integer, unsigned bits) {
+/// bits  of the integer's absolute value
+void to_f32(EmitContext& c, Vec integer, unsigned bits, bool is_signed) {
     c.h.op(Unary::S32ToF32, integer, integer);
     c.write(integer);
     c.set_quiet();
-    c.set_magnitude(bits);
+    c.set_float_facts({.magnitude = bits, .positive = !is_signed});
 }
 
 void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
@@ -122,13 +124,13 @@ VALKYR_EMIT_AS(V2U16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, false), false, ro
 
 VALKYR_EMIT_AS(S16_TO_S32, c.write(c.low_half(0, true)))
 VALKYR_EMIT_AS(U16_TO_U32, c.write(c.low_half(0, false)))
-VALKYR_EMIT_AS(S16_TO_F32, to_f32(c, c.low_half(0, true), 16))
-VALKYR_EMIT_AS(U16_TO_F32, to_f32(c, c.low_half(0, false), 16))
+VALKYR_EMIT_AS(S16_TO_F32, to_f32(c, c.low_half(0, true), 16, true))
+VALKYR_EMIT_AS(U16_TO_F32, to_f32(c, c.low_half(0, false), 16, false))
 
 VALKYR_EMIT_AS(S8_TO_S32, c.write(byte_integer(c, true)))
 VALKYR_EMIT_AS(U8_TO_U32, c.write(byte_integer(c, false)))
-VALKYR_EMIT_AS(S8_TO_F32, to_f32(c, byte_integer(c, true), 8))
-VALKYR_EMIT_AS(U8_TO_F32, to_f32(c, byte_integer(c, false), 8))
+VALKYR_EMIT_AS(S8_TO_F32, to_f32(c, byte_integer(c, true), 8, true))
+VALKYR_EMIT_AS(U8_TO_F32, to_f32(c, byte_integer(c, false), 8, false))
 
 VALKYR_EMIT_AS(V2S8_TO_V2S16, c.write(two_bytes(c, true)))
 VALKYR_EMIT_AS(V2U8_TO_V2U16, c.write(two_bytes(c, false)))

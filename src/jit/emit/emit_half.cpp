@@ -31,9 +31,9 @@ void extreme(EmitContext& c, bool maximum) {
         Temp a = c.f16_lane(0, lane);
         const Temp b = c.f16_lane(1, lane);
         if (maximum)
-            c.h.max_num(a, a, b, false);  // widening has quieted NaNs
+            c.h.max_num(a, a, b, {.may_signal = false});  // widening has quieted NaNs
         else
-            c.h.min_num(a, a, b, false);
+            c.h.min_num(a, a, b, {.may_signal = false});
         return a;
     });
 }

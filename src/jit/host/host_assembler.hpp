@@ -32,6 +32,16 @@ struct Argument {
 /// Most host registers a value (parts) of a warp, and most rounds: four, with four lanes each.
 inline constexpr unsigned kMaxParts = 4;
 
+/// Known facts about the operands of min_num() and max_num().
+struct NumOperands {
+    bool may_signal = true;         ///< one can be a signalling NaN
+    bool second_is_number = false;  ///< it is no NaN
+    bool numbers = false;           ///< neither is a NaN
+    /// The second one is the result if they are equal, or if the first one is a NaN: it is a
+    /// number, and zeros of different signs come in the right order.
+    bool second_if_equal = false;
+};
+
 /// Properties of a host level that register allocation needs.
 struct HostTraits {
     unsigned lanes;      ///< W
@@ -118,9 +128,8 @@ public:
 
     // --- float and conversion operations whose shape differs between hosts
     /// minNum and maxNum with -0 < +0. One NaN gives the other operand, two give a quiet NaN.
-    /// may_signal  an operand may be a signalling NaN
-    virtual void min_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
-    virtual void max_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
+    virtual void min_num(Vec d, Vec a, Vec b, NumOperands known) = 0;
+    virtual void max_num(Vec d, Vec a, Vec b, NumOperands known) = 0;
     virtual void round_f32(Vec d, Operand a, Rounding mode) = 0;
     virtual void round_f64(Vec d, Vec a, Rounding mode) = 0;
     /// These saturate; NaN gives 0.

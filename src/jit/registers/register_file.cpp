@@ -60,7 +60,7 @@ void RegisterFile::begin_entry() {
         parts.fill({});
     owner_.fill({});
     uses_.fill({});
-    quiet_ = {};
+    quiet_ = positive_ = {};
     magnitudes_ = {};
 }
 
@@ -97,7 +97,7 @@ void RegisterFile::begin_block(uint32_t block_index) {
         for (auto& parts : places_)
             parts.fill({});
         owner_.fill({});
-        quiet_ = {};
+        quiet_ = positive_ = {};
         magnitudes_ = {};
     }
     if (traits.masks == 0 && block.masks)

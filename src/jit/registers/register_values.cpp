@@ -140,8 +140,10 @@ void RegisterFile::define(Reg r, unsigned part, Vec value) {
     places_[r][part].at_home = is_home;
     quiet_ = quiet_ - RegSet::one(r);
     // Before the last part, the register may also be a source whose other parts have the old value.
-    if (part + 1 == parts_)
+    if (part + 1 == parts_) {
         magnitudes_[r] = 0;
+        positive_ = positive_ - RegSet::one(r);
+    }
 }
 
 void RegisterFile::define_constant(Reg r, uint32_t value) {
@@ -152,6 +154,7 @@ void RegisterFile::define_constant(Reg r, uint32_t value) {
         place.constant = value;
     }
     quiet_ = quiet_ - RegSet::one(r);
+    positive_ = positive_ - RegSet::one(r);
     magnitudes_[r] = 0;
 }
 

@@ -20,7 +20,7 @@ inline constexpr SsaPass kSsaPasses[] = {
     {"propagate_copies", ir::propagate_copies}, {"value_numbering", ir::number_values},
     {"convert_ifs", ir::convert_ifs},           {"fuse_modifiers", ir::fuse_modifiers},
     {"fuse_compares", ir::fuse_compares},       {"remove_dead", ir::remove_dead},
-    {"hoist_invariants", ir::hoist_invariants},
+    {"trim_results", ir::trim_results},         {"hoist_invariants", ir::hoist_invariants},
 };
 
 }  // namespace valkyr::valhall

@@ -67,6 +67,54 @@ TEST_CASE("minimum and maximum of zeros, infinities and NaNs") {
     }
 }
 
+TEST_CASE("minimum and maximum of numbers, of positive ones and of any") {
+    Random random(95);
+    // Operands of which something is known, or nothing; zeros of both signs are frequent.
+    constexpr const char* kMakers[] = {"FADD.f32.clamp_0_1 rN, r1, 0x0.neg",
+                                       "FADD.f32.clamp_m1_1 rN, r2, 0x0.neg",
+                                       "FADD.f32.clamp_0_inf rN, r3, r1",
+                                       "U16_TO_F32 rN, r4.h00",
+                                       "S16_TO_F32 rN, r5.h10",
+                                       "U32_TO_F32 rN, r6",
+                                       "FADD.f32 rN, r7, 0x0.neg",
+                                       "MOV.i32 rN, r1",
+                                       "FMAX.f32 rN, r2, 0x0",
+                                       "FMIN.f32 rN, r3, 0x0",
+                                       "FADD.f32.clamp_0_1 rN, r4, r4.neg",
+                                       "FMA.f32 rN, r5, 0x0, 0x0.neg",
+                                       "FADD.f32.clamp_m1_1 rN, 0x0.neg, r1",
+                                       "MOV.i32 rN, 0x0"};
+    constexpr const char* kSteps[] = {"FMIN.f32 rN, rA, rB", "FMAX.f32 rN, rA, rB",
+                                      "FMA.f32 rN, rA, rB, 0x0.neg", "FADD.f32 rN, rA, rB",
+                                      "FROUND.f32.rtn rN, rA"};
+    constexpr const char* kModifiers[] = {"", "", ".neg", ".abs", ".abs.neg"};
+    const auto filled = [&](std::string text, unsigned result) {
+        const auto put = [&](const char* name, const std::string& with) {
+            for (size_t at; (at = text.find(name)) != std::string::npos;)
+                text.replace(at, 2, with);
+        };
+        const auto source = [&] {
+            return "r" + std::to_string(8 + random.below(result - 8 + 1)) +
+                   kModifiers[random.below(5)];
+        };
+        put("rN", "r" + std::to_string(result));
+        if (result > 8) {
+            put("rA", source());
+            put("rB", source());
+        }
+        return text + "\n";
+    };
+    for (unsigned round = 0; round < rounds(400); ++round) {
+        std::string text;
+        for (unsigned r = 8; r < 12; ++r)
+            text += filled(kMakers[random.below(std::size(kMakers))], r);
+        for (unsigned r = 12; r < 24; ++r)
+            text += filled(kSteps[random.below(std::size(kSteps))], r);
+        CAPTURE(text);
+        check_text(text, random);
+    }
+}
+
 TEST_CASE("floats that are known to be small become integers like all others") {
     Random random(93);
     // Sums of at most 2^30 are known, then they are not; infinities and NaNs never are.

@@ -18,7 +18,7 @@ namespace {
 
 using float_bits::kQuietNan;
 
-/// Channels whose values are divided by their largest code, not multiplied by its inverse.
+/// Channels whose values are quotients by their largest code, not products with its inverse.
 constexpr unsigned kDividedBits = 24;
 constexpr unsigned kFractionBits = 23;
 
@@ -110,11 +110,13 @@ void limit_steps(S32& code, unsigned bits) {
 
 /// v = code / largest code; both are in one register.
 void normalize(F32& v, const S32& code, unsigned bits) {
-    const auto largest = static_cast<float>((1U << bits) - 1);
-    if (bits == kDividedBits)
-        v = to_f32(code) / largest;
-    else
-        v = to_f32(code) * (1.0F / largest);
+    if (bits != kDividedBits) {
+        v = to_f32(code) * (1.0F / static_cast<float>((1U << bits) - 1));
+        return;
+    }
+    v = to_f32(code);
+    const F32 shifted(*v.context(), v * kQuotient24Scale);
+    v = fma(v, kQuotient24Rest, shifted);
 }
 
 /// v = the mantissa times the power of two in the word's shared exponent.

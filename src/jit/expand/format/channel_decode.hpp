@@ -20,6 +20,12 @@ ChannelField channel_field(const exec::FormatInfo& info, unsigned channel);
 /// packed and depth formats, and shared exponents.
 bool channels_are_fields(const exec::FormatInfo& info);
 
+/// RN(code / (2^24 - 1)) = FMA(code, kQuotient24Rest, code * kQuotient24Scale) for codes of 24
+/// bits. The quotient is code * (2^-24 + 2^-48 + 2^-72 + ...); the last bit of the constant stands
+/// for what comes behind 2^-48, which decides ties.
+inline constexpr float kQuotient24Scale = 0x1p-24F;
+inline constexpr float kQuotient24Rest = 0x1.000002p-48F;
+
 /// Results for NaNs of 16 bits and fewer: the quiet NaN, or any NaN.
 enum class Nan : uint8_t { Quiet, Any };
 

@@ -119,7 +119,7 @@ private:
             return c.constant(kOne);
         Temp v = inverted(destination(kAlpha));
         const Temp s = source(kAlpha);
-        h.min_num(v, s, v, true);
+        h.min_num(v, s, v, {});
         return v;
     }
 
@@ -185,9 +185,9 @@ private:
         const Temp d = destination(k);
         Temp s = source(k);
         if (func == BlendFunc::Min)
-            h.min_num(s, s, d, true);
+            h.min_num(s, s, d, {});
         else
-            h.max_num(s, s, d, true);
+            h.max_num(s, s, d, {});
         return s;
     }
 

@@ -150,14 +150,30 @@ void each_result(const TextureSite& site, const Sums& sums, F f) {
     }
 }
 
+/// Whether all components are numbers of at most 1, which have a sign for snorm formats only.
+bool has_unit_results(const TextureSite& site) {
+    if (site.message.half)
+        return false;
+    const exec::ChannelType type = site.info->type;
+    return site.kind == TexelKind::Shadow ||
+           ((type == exec::ChannelType::Unorm || type == exec::ChannelType::Snorm) &&
+            !has_borders(site));
+}
+
 void write_results(const TextureSite& site, const Sums& sums) {
     EmitContext& c = site.c;
     const valhall::Staging& run = c.instr().staging[0];
+    const bool unit = has_unit_results(site);
+    const bool is_signed = site.info->type == exec::ChannelType::Snorm;
     each_result(site, sums, [&](unsigned index, Vec v) {
         const auto r = register_behind(run.base, index);
         c.regs.define(r, site.part, v);
-        if (site.kind != TexelKind::Numbers)
+        if (site.kind != TexelKind::Numbers || unit)
             c.regs.set_quiet(r, site.part);
+        if (unit)
+            c.regs.set_magnitude(r, site.part, 1);
+        if (unit && !is_signed)
+            c.regs.set_positive(r, site.part);
     });
 }
 

@@ -57,12 +57,12 @@ void A64Assembler::min_max(Inst inst, Vec d, Vec a, Vec b, bool may_signal) {
     emit(inst, Shape::S4, d, a, b);
 }
 
-void A64Assembler::min_num(Vec d, Vec a, Vec b, bool may_signal) {
-    min_max(I::kIdFminnm_v, d, a, b, may_signal);
+void A64Assembler::min_num(Vec d, Vec a, Vec b, NumOperands known) {
+    min_max(I::kIdFminnm_v, d, a, b, known.may_signal && !known.numbers);
 }
 
-void A64Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
-    min_max(I::kIdFmaxnm_v, d, a, b, may_signal);
+void A64Assembler::max_num(Vec d, Vec a, Vec b, NumOperands known) {
+    min_max(I::kIdFmaxnm_v, d, a, b, known.may_signal && !known.numbers);
 }
 
 void A64Assembler::round_f32(Vec d, Operand a, Rounding mode) {

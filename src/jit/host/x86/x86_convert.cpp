@@ -58,15 +58,33 @@ x86::Assembler& X86Assembler::embed_rounding(Rounding mode) {
 /// AVX2: first replaces a NaN in a by b. The host's operation returns its second operand if the
 /// first is NaN or both are equal, so it is then wrong for zeros of different signs only. Where
 /// operands are equal, AND or OR with b gives the right zero and leaves other numbers as they are.
-void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, bool maximum) {
+void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, bool maximum, NumOperands known) {
+    const auto extreme = maximum ? I::kIdVmaxps : I::kIdVminps;
+    const auto combine = maximum ? I::kIdVandps : I::kIdVorps;
     const x86::Vec s = reg(scratch(0));
     const x86::Vec t = reg(scratch(1));
-    asm_.emit(I::kIdVcmpps, s, reg(a), reg(a), asmjit::Imm(3));
-    asm_.emit(I::kIdVblendvps, s, reg(a), reg(b), s);
-    asm_.emit(I::kIdVcmpps, t, s, reg(b), asmjit::Imm(maximum ? 4 : 0));
-    asm_.emit(maximum ? I::kIdVorps : I::kIdVandps, t, t, reg(b));
-    asm_.emit(maximum ? I::kIdVmaxps : I::kIdVminps, s, reg(b), s);
-    asm_.emit(maximum ? I::kIdVandps : I::kIdVorps, reg(d), s, t);
+    if (known.numbers) {
+        asm_.emit(extreme, s, reg(a), reg(b));
+        asm_.emit(extreme, t, reg(b), reg(a));
+        asm_.emit(combine, reg(d), s, t);
+        return;
+    }
+    x86::Vec number = reg(a);
+    if (!known.second_is_number) {
+        asm_.emit(I::kIdVcmpps, s, reg(a), reg(a), asmjit::Imm(3));
+        asm_.emit(I::kIdVblendvps, s, reg(a), reg(b), s);
+        number = s;
+    }
+    asm_.emit(I::kIdVcmpps, t, number, reg(b), asmjit::Imm(maximum ? 4 : 0));
+    // The second operand of the extreme is the result for equal operands and for a NaN; the other
+    // one gives the sign of a zero.
+    const x86::Vec first = known.second_is_number ? number : reg(b);
+    const x86::Vec second = known.second_is_number ? reg(b) : number;
+    asm_.emit(maximum ? I::kIdVorps : I::kIdVandps, t, t, first);
+    asm_.emit(extreme, s, first, second);
+    asm_.emit(combine, reg(d), s, t);
+    if (known.may_signal && !known.second_is_number)
+        quiet(d);
 }
 
 /// VRANGEPS computes minNum and maxNum but returns signalling NaNs, so these are quieted first.
@@ -81,20 +99,22 @@ void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_s
     asm_.emit(I::kIdVrangeps, reg(d), reg(a), reg(b), asmjit::Imm(mode));
 }
 
-void X86Assembler::min_num(Vec d, Vec a, Vec b, bool may_signal) {
-    if (avx512_)
-        return min_max_avx512(d, a, b, 4, may_signal);
-    min_max_avx2(d, a, b, false);
-    if (may_signal)
-        quiet(d);
+void X86Assembler::min_num(Vec d, Vec a, Vec b, NumOperands known) {
+    if (known.second_if_equal)
+        asm_.emit(I::kIdVminps, reg(d), reg(a), reg(b));
+    else if (avx512_)
+        min_max_avx512(d, a, b, 4, known.may_signal && !known.numbers);
+    else
+        min_max_avx2(d, a, b, false, known);
 }
 
-void X86Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
-    if (avx512_)
-        return min_max_avx512(d, a, b, 5, may_signal);
-    min_max_avx2(d, a, b, true);
-    if (may_signal)
-        quiet(d);
+void X86Assembler::max_num(Vec d, Vec a, Vec b, NumOperands known) {
+    if (known.second_if_equal)
+        asm_.emit(I::kIdVmaxps, reg(d), reg(a), reg(b));
+    else if (avx512_)
+        min_max_avx512(d, a, b, 5, known.may_signal && !known.numbers);
+    else
+        min_max_avx2(d, a, b, true, known);
 }
 
 void X86Assembler::quiet(Vec d) {

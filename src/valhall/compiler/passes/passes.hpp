@@ -20,6 +20,7 @@ void fuse_modifiers(Function& function);    ///< "fuse_modifiers"
 void fuse_compares(Function& function);     ///< "fuse_compares"
 void convert_ifs(Function& function);       ///< "convert_ifs"
 void remove_dead(Function& function);       ///< "remove_dead"
+void trim_results(Function& function);      ///< "trim_results"
 void hoist_invariants(Function& function);  ///< "hoist_invariants"
 
 /// "hoist_uniforms": moves work that depends on uniforms alone into a program of its own, whose end

@@ -1,9 +1,11 @@
 // Inline texture test: expanded messages, routine and interpreter give equal registers.
 // SPDX-License-Identifier: MIT
+#include "jit/expand/format/channel_decode.hpp"
 #include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -68,6 +70,8 @@ void check_random(uint64_t seed,
     SampleCase sample(random, kind, format, sizes, random_sampler(random, wraps));
     bool lod = false;
     sample.test.body = sample_text(random, dimension, coordinates, lod);
+    if (random.one_in(3))  // what is known of components decides how these are compared
+        sample.test.body += "FMIN.f32 r8, r8, r0.neg\nFMAX.f32 r8, r8, 0x0.neg\n";
     const bool texels = kind == TextureKind::Rect || !sample.sampler.modes.normalized;
     fill_coordinates(sample.test, random, coordinates, texels ? 64.0F : 1.0F);
     if (lod)
@@ -76,6 +80,17 @@ void check_random(uint64_t seed,
 }
 
 }  // namespace
+
+TEST_CASE("a code of 24 bits becomes its quotient by the largest one") {
+    constexpr uint32_t kLargest = 0xFFFFFF;
+    uint32_t wrong = 0;
+    for (uint32_t code = 0; code <= kLargest; ++code) {
+        const auto c = static_cast<float>(code);
+        const float value = std::fma(c, jit::kQuotient24Rest, c * jit::kQuotient24Scale);
+        wrong += value != c / static_cast<float>(kLargest) ? 1 : 0;
+    }
+    CHECK(wrong == 0);
+}
 
 TEST_CASE("2D textures of small unorm formats") {
     for (unsigned i = 0; i < rounds(500); ++i)
