@@ -258,18 +258,20 @@ TEST_CASE("a 2D view of an array shows its layer, fetched and sampled") {
 TEST_CASE("counters, and sizes of what is bound") {
     for (const Machine& machine : kMachines) {
         ComputeBench bench(machine);
-        bench.shader(
-            compute({32, 1, 1}, "DCL HWATOMIC[0..1]\nDCL BUFFER[0]\n" + image_declaration(0),
-                    "ATOMUADD TEMP[2].x, HWATOMIC[1], IMM[0].xxxx, IMM[0].zzzz\n"
-                    "RESQ TEMP[3].x, BUFFER[0]\nSTORE BUFFER[0].x, IMM[0].xxxx, TEMP[3]\n"
-                    "RESQ TEMP[4], IMAGE[0]" +
-                        std::string(kImage) + "\nSTORE BUFFER[0].xy, IMM[0].yyyy, TEMP[4]\n"));
         const BufferRef counters = bench.words(3, 5);
         const BufferRef sizes = bench.words(4);
         bench.state.resources.counters = {{counters}};
         bench.state.resources.storage = {{sizes, 4}};
         bench.state.resources.images = {{.texture = bench.texture(Format::R32_UINT, 33, 21)}};
+        bench.shader(compute({32, 1, 1}, "DCL HWATOMIC[0..1]\n",
+                             "ATOMUADD TEMP[2].x, HWATOMIC[1], IMM[0].xxxx, IMM[0].zzzz\n"));
         bench.run({10, 2, 1});
+        bench.shader(compute({1, 1, 1}, "DCL BUFFER[0]\n" + image_declaration(0),
+                             "RESQ TEMP[3].x, BUFFER[0]\nSTORE BUFFER[0].x, IMM[0].xxxx, TEMP[3]\n"
+                             "RESQ TEMP[4], IMAGE[0]" +
+                                 std::string(kImage) +
+                                 "\nSTORE BUFFER[0].xy, IMM[0].yyyy, TEMP[4]\n"));
+        bench.run({1, 1, 1});
         CHECK(bench.read(counters) == Words{5, 5 + 640, 5});
         CHECK(bench.read(sizes) == Words{0, 12, 33, 21});
     }

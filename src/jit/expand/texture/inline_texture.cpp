@@ -33,7 +33,7 @@ using float_bits::kOne;
 /// The offset word where it is a constant; it comes behind coordinates, layer and reference.
 std::optional<uint32_t> constant_offset(const EmitContext& c, const TextureState& state) {
     const TextureMessage& m = state.message;
-    if (!m.offset || m.op == TextureOp::Fetch)
+    if (!m.offset)
         return std::nullopt;
     const unsigned index = state.coordinates + m.array + m.shadow;
     return c.regs.constant(staging_register(c, index, 1));

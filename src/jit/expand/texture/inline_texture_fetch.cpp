@@ -6,7 +6,9 @@
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
+#include <bit>
 #include <cstddef>
+#include <optional>
 
 namespace valkyr::jit {
 
@@ -17,6 +19,29 @@ namespace {
 
 unsigned word_count(const TextureSite& site) {
     return (site.info->block_bytes + 3U) / 4;
+}
+
+/// The signed byte of an offset word that is added to a coordinate.
+constexpr int32_t offset_byte(uint32_t word, unsigned axis) {
+    return static_cast<int8_t>(word >> 8 * axis);
+}
+
+/// Whether the offset word says that all lanes read level 0.
+bool reads_first_level(const TextureSite& site) {
+    return !site.message.offset || (site.known_offset && *site.known_offset >> 24 == 0);
+}
+
+/// Adds the signed bytes of a constant offset word to the coordinates.
+void apply_known_offsets(const TextureSite& site) {
+    for (unsigned axis = 0; axis < site.coordinates; ++axis) {
+        const int32_t offset = offset_byte(*site.known_offset, axis);
+        if (offset == 0)
+            continue;
+        const Address coordinate = site.coordinate(axis);
+        S32 moved(site.c, offset);
+        moved += coordinate;
+        site.c.h.store(coordinate, moved);
+    }
 }
 
 /// Adds the signed bytes of the offset word to the coordinates and stores the levels, its top byte.
@@ -63,16 +88,26 @@ void check_size(const TextureSite& site, Mask outside, Address place, size_t siz
         c.h.mask_or(outside, outside, beyond);
 }
 
+/// The number of the sample in all pixels, if it is a constant.
+std::optional<uint32_t> known_sample(const TextureSite& site) {
+    if (!site.message.offset)
+        return 0;
+    return site.known_offset ? std::optional(*site.known_offset >> 16 & 0xFF) : std::nullopt;
+}
+
 /// A new temporary with the numbers of the samples in the pixels.
 S32 sample_index(const TextureSite& site) {
-    if (!site.message.offset)
-        return {site.c, 0};
+    if (const auto sample = known_sample(site))
+        return {site.c, static_cast<int32_t>(*sample)};
     return {site.c, s32(u32(site.fetch_operand()) >> 16 & 0xFF)};
 }
 
 /// outside = outside or there are no such samples.
 void check_samples(const TextureSite& site, Mask outside) {
     EmitContext& c = site.c;
+    const auto known = known_sample(site);
+    if (known && *known < site.texture.samples)
+        return;
     const Temp sample = sample_index(site);
     const TempMask beyond = c.scratch_mask();
     c.h.compare(IntCond::GreaterEqual, Element::B32, false, beyond, sample,
@@ -84,9 +119,16 @@ void check_samples(const TextureSite& site, Mask outside) {
 void spread_samples(const TextureSite& site, S32& element, Mask outside) {
     static_assert(exec::kLanes == 1U << 4);
     S32 in_tile(site.c);
-    S32 sample = sample_index(site);
     in_tile = element & (exec::kLanes - 1);
-    element = (element - in_tile) * site.texture.samples + in_tile;
+    element -= in_tile;
+    if (std::has_single_bit(unsigned{site.texture.samples}))
+        element <<= std::countr_zero(unsigned{site.texture.samples});
+    else
+        element *= site.texture.samples;
+    element += in_tile;
+    if (known_sample(site) == 0)
+        return;
+    S32 sample = sample_index(site);
     sample = unless(outside, sample);
     element += sample << 4;
 }
@@ -204,15 +246,18 @@ bool fetch_is_expanded(const TextureState& site) {
 
 Sums fetch_texels(const TextureSite& site) {
     EmitContext& c = site.c;
-    if (site.message.offset)
+    const bool one_level = reads_first_level(site);
+    if (site.known_offset && one_level)
+        apply_known_offsets(site);
+    else if (site.message.offset)
         apply_offsets(site);
     if (site.has_slices)
         choose_fetch_slice(site);
     TexelWords texel;
-    if (site.message.offset)
-        fetch_levels(site);
-    else
+    if (one_level)
         texel = fetch_only_level(site);
+    else
+        fetch_levels(site);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         if (!(site.channels_used >> channel & 1))

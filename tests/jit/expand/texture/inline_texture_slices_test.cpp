@@ -4,6 +4,7 @@
 #include "tests/jit/expand/texture/texture_case.hpp"
 #include "tests/jit/harness.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -164,10 +165,17 @@ void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
             word = random.one_in(24) ? random.next32() : random.below(reach) - 1;
     if (random.one_in(3))
         fill_block(sample.test, random);
+    const auto word = [&] {
+        return (random.below(4) << 24) | (random.one_in(2) ? random.next32() & 0x00070707 : 0) |
+               (random.one_in(8) ? random.next32() : 0);
+    };
     if (offset)
-        for (uint32_t& word : sample.test.inputs[operands - 1].v)
-            word = (random.below(4) << 24) | (random.one_in(2) ? random.next32() & 0x00070707 : 0) |
-                   (random.one_in(8) ? random.next32() : 0);
+        std::ranges::generate(sample.test.inputs[operands - 1].v, word);
+    if (offset && random.one_in(2)) {  // a constant, mostly of level 0
+        const uint32_t known = random.one_in(4) ? word() : word() & 0x00FFFFFF;
+        sample.test.body = "IADD_IMM.i32 r" + std::to_string(operands - 1) + ", 0x0, #" +
+                           std::to_string(known) + "\n" + sample.test.body;
+    }
     check(sample);
 }
 
