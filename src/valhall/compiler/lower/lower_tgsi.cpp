@@ -217,7 +217,8 @@ void Lowering::lower_one(const Instruction& inst) {
         unsupported("opcode " + std::string(tgsi::opcode_info(inst.opcode).name));
         return;
     }
-    rule.lower(*this, inst, rule);
+    if (!store_numbers(inst))
+        rule.lower(*this, inst, rule);
     const size_t size = function_.insts.size() + kDoubleInsts * function_.made_doubles;
     if (size > kMaxInsts || !flow.within_limits())
         fail(Errc::OutOfRange, "the shader grows beyond " + std::to_string(kMaxInsts) +

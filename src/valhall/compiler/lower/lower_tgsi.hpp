@@ -255,8 +255,6 @@ public:
     /// Lowers the loop from BGNLOOP `first` to ENDLOOP `end` round by round, if their number is
     /// known and small; false: nothing was done.
     bool unroll(uint32_t first, uint32_t end);
-    /// Whether an instruction of [first, end) writes an array of variables that has a temporary.
-    [[nodiscard]] bool may_be_indexed(uint32_t temporary, uint32_t first, uint32_t end) const;
     /// Variables written by instructions [first, end), subroutines included.
     std::vector<VarId> written_vars(uint32_t first, uint32_t end);
     /// Loads the inputs that [first, end) reads, so that a loop does not load them every time.
@@ -268,6 +266,15 @@ public:
     Operand bool_from_uint(Operand x);
 
 private:
+    friend class LoopRounds;
+
+    // Numbers that are known now (lower_tgsi_numbers.cpp).
+    [[nodiscard]] std::optional<uint32_t> known_number(const tgsi::Src& src,
+                                                       unsigned channel) const;
+    /// Stores the results of an integer instruction whose sources are all numbers; false: it is
+    /// none.
+    bool store_numbers(const Instruction& inst);
+
     // Set-up (lower_tgsi_declarations.cpp).
     void read_properties();
     void assign_memory_arrays();
