@@ -367,12 +367,9 @@ void EmitContext::set_quiet() {
         regs.set_quiet(instr().dest.reg, part);
 }
 
-void EmitContext::set_float_facts(FloatFacts facts) {
-    if (instr().dest.mask != 3)
-        return;
-    regs.set_magnitude(instr().dest.reg, part, facts.magnitude);
-    if (facts.positive)
-        regs.set_positive(instr().dest.reg, part);
+void EmitContext::set_float_facts(const FloatFacts& facts) {
+    if (instr().dest.mask == 3)
+        regs.set_float_facts(instr().dest.reg, part, facts);
 }
 
 void EmitContext::reject() {

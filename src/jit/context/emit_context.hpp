@@ -24,14 +24,6 @@ namespace valkyr::jit {
 
 class ListingLogger;
 
-/// Known facts about a value as binary32.
-struct FloatFacts {
-    unsigned magnitude = 0;  ///< RegisterFile::magnitude()
-    bool positive = false;   ///< RegisterFile::is_positive()
-
-    [[nodiscard]] bool is_number() const { return magnitude != 0 || positive; }
-};
-
 /// A float operand and the sign change that the operation must still apply.
 struct Signed {
     TempOperand value;
@@ -113,8 +105,7 @@ public:
     [[nodiscard]] std::optional<uint32_t> known_f32(unsigned source) const;
     /// Whether the operand can be a signalling NaN.
     [[nodiscard]] bool may_signal(unsigned source) const;
-    /// 2^n is greater than the absolute value of each lane, which is no NaN; 0: n is not known.
-    [[nodiscard]] unsigned magnitude(unsigned source) const;
+    /// Facts about the operand after modifiers.
     [[nodiscard]] FloatFacts float_facts(unsigned source) const;
 
     // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
@@ -199,7 +190,7 @@ public:
     /// Notes that the result just written is no signalling NaN.
     void set_quiet();
     /// Notes facts about the result just written, a binary32.
-    void set_float_facts(FloatFacts facts);
+    void set_float_facts(const FloatFacts& facts);
     /// Writes two f32 values as halves of a word, after strict NaN and clamp.
     void write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding);
     /// d = low | high << 16; the upper half of `low` is 0.

@@ -47,26 +47,23 @@ bool EmitContext::may_signal(unsigned source) const {
     return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
 }
 
-unsigned EmitContext::magnitude(unsigned source) const {
-    const Source& s = instr().src[source];
-    if (const auto value = known_f32(source)) {
-        const int exponent = static_cast<int>(*value >> 23 & 0xFF) - 126;
-        return exponent > 128 ? 0 : static_cast<unsigned>(std::max(exponent, 1));
-    }
-    return s.kind != SourceKind::Register || half_of(s) ? 0 : regs.magnitude(s.index);
-}
-
 FloatFacts EmitContext::float_facts(unsigned source) const {
     const Source& s = instr().src[source];
-    FloatFacts facts{.magnitude = magnitude(source)};
+    if (valhall::op_info(instr().op).sources[source].size != 32)  // it reads halves of the word
+        return {};
     if (const auto value = known_f32(source)) {
-        facts.positive = !float_bits::is_nan(*value) && (*value & kSign) == 0;
-        return facts;
+        const int exponent = static_cast<int>(*value >> 23 & 0xFF) - 126;
+        if (exponent > 128)
+            return {};
+        return FloatFacts::within(static_cast<unsigned>(std::max(exponent, 1)),
+                                  (*value & kSign) == 0);
     }
-    const bool positive =
-        s.kind == SourceKind::Register && !half_of(s) && regs.is_positive(s.index);
-    facts.positive = !s.neg && (positive || (s.abs && facts.magnitude != 0));
-    return facts;
+    if (s.kind != SourceKind::Register || half_of(s))
+        return {};
+    FloatFacts facts = regs.float_facts(s.index);
+    if (s.abs)
+        facts = facts.absolute();
+    return s.neg ? facts.negated() : facts;
 }
 
 /// The value, and the sign change that is not applied to it.

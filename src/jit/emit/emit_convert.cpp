@@ -23,7 +23,7 @@ void integer_to_f32(EmitContext& c, bool is_signed) {
     c.write(d);
     c.set_quiet();
     // Numbers may be rounded up to 2^31, or to 2^32 without a sign.
-    c.set_float_facts({.magnitude = is_signed ? 32U : 33U, .positive = !is_signed});
+    c.set_float_facts(FloatFacts::within(is_signed ? 32 : 33, !is_signed));
 }
 
 /// A half of the widened source, extended to 32 bits.
@@ -83,13 +83,14 @@ void to_f32(EmitContext& c, Vec integer, unsigned bits, bool is_signed) {
     c.h.op(Unary::S32ToF32, integer, integer);
     c.write(integer);
     c.set_quiet();
-    c.set_float_facts({.magnitude = bits, .positive = !is_signed});
+    c.set_float_facts(FloatFacts::within(bits, !is_signed));
 }
 
 void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
     const Temp d = c.scratch();
-    const unsigned bits = c.magnitude(0);
-    if (is_signed && bits != 0 && bits < 31)
+    const FloatFacts facts = c.float_facts(0);
+    const unsigned bits = facts.magnitude();
+    if ((is_signed || facts.positive) && bits != 0 && bits < 31)
         c.h.small_f32_to_s32(d, a, rounding_of(c));
     else if (is_signed)
         c.h.f32_to_s32(d, a, rounding_of(c));

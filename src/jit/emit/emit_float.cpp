@@ -19,33 +19,49 @@ bool adds_nothing(EmitContext& c) {
     return c.known_f32(1) == kMinusZero && !c.may_signal(0);
 }
 
-/// Facts about sums and products; large numbers are left out, because they can overflow.
+/// Bounds beyond this are not followed, so that no sum or product overflows.
+constexpr unsigned kMostBound = 60;
+
+/// The bound of sums of numbers with these bounds; 0: not known.
+uint8_t sum_bound(unsigned a, unsigned b) {
+    const unsigned larger = std::max(a, b);
+    return a != 0 && b != 0 && larger < kMostBound ? static_cast<uint8_t>(larger + 1) : 0;
+}
 FloatFacts of_sum(const FloatFacts& a, const FloatFacts& b) {
-    constexpr unsigned kMost = 60;
-    const unsigned larger = std::max(a.magnitude, b.magnitude);
-    const bool known = a.magnitude != 0 && b.magnitude != 0 && larger < kMost;
-    return {.magnitude = known ? larger + 1 : 0, .positive = a.positive && b.positive};
+    // The sum of two infinities of different signs is a NaN, so each side needs both bounds.
+    if (a.magnitude() == 0 || b.magnitude() == 0)
+        return {.positive = a.positive && b.positive};
+    return {sum_bound(a.low, b.low), sum_bound(a.high, b.high), a.positive && b.positive};
 }
 FloatFacts of_product(const FloatFacts& a, const FloatFacts& b) {
-    constexpr unsigned kMost = 60;
-    const bool known = a.magnitude != 0 && b.magnitude != 0;
-    const unsigned sum = a.magnitude + b.magnitude;
-    return {.magnitude = known && sum < kMost ? sum : 0,
-            .positive = known && a.positive && b.positive};
+    const unsigned sum = a.magnitude() + b.magnitude();
+    if (a.magnitude() == 0 || b.magnitude() == 0 || sum >= kMostBound)
+        return {};
+    return FloatFacts::within(sum, a.positive && b.positive);
+}
+/// The larger of two; a NaN gives the other one. The smaller one is the larger negated one.
+FloatFacts of_maximum(const FloatFacts& a, const FloatFacts& b) {
+    const auto known = [](uint8_t x) { return x != 0 ? x : uint8_t{255}; };
+    const uint8_t low = std::min(known(a.low), known(b.low));
+    return {low != 255 ? low : uint8_t{0},
+            a.high != 0 && b.high != 0 ? std::max(a.high, b.high) : uint8_t{0},
+            a.positive || b.positive};
 }
 FloatFacts of_extreme(const FloatFacts& a, const FloatFacts& b, bool maximum) {
-    const bool known = a.magnitude != 0 && b.magnitude != 0;
-    return {.magnitude = known ? std::max(a.magnitude, b.magnitude) : 0,
-            .positive = maximum ? a.positive || b.positive : a.positive && b.positive};
+    if (maximum)
+        return of_maximum(a, b);
+    FloatFacts facts = of_maximum(a.negated(), b.negated()).negated();
+    facts.positive = a.positive && b.positive;
+    return facts;
 }
 
 /// Notes facts about a result before the instruction's clamp, which turns NaNs into 0 or -1.
 void note(EmitContext& c, FloatFacts facts) {
     switch (c.instr().get<valhall::Clamp>(Mod::clamp)) {
     case valhall::Clamp::none: break;
-    case valhall::Clamp::clamp_0_inf: facts.positive = true; break;
-    case valhall::Clamp::clamp_m1_1: facts = {.magnitude = 1}; break;
-    case valhall::Clamp::clamp_0_1: facts = {.magnitude = 1, .positive = true}; break;
+    case valhall::Clamp::clamp_0_inf: facts = {1, facts.high, true}; break;
+    case valhall::Clamp::clamp_m1_1: facts = FloatFacts::within(1); break;
+    case valhall::Clamp::clamp_0_1: facts = FloatFacts::within(1, true); break;
     }
     c.set_float_facts(facts);
 }
@@ -137,7 +153,7 @@ void extreme(EmitContext& c, bool maximum) {
         const Temp d = c.result();
         c.h.op(Binary::And, d, x.value, c.pool(~float_bits::kSign));
         c.write_f32(d);
-        return note(c, {.magnitude = c.magnitude(0), .positive = c.magnitude(0) != 0});
+        return note(c, c.float_facts(0).absolute());
     }
     const uint32_t losing_zero = maximum ? kMinusZero : kPlusZero;
     for (unsigned bound = 0; bound < 2; ++bound) {
@@ -182,7 +198,9 @@ VALKYR_EMIT(FADD_IMM_F32) {
 VALKYR_EMIT(FROUND_F32) {
     const Temp a = c.f32(0);
     FloatFacts facts = c.float_facts(0);
-    facts.magnitude += facts.magnitude != 0 ? 1 : 0;  // up to the next whole number
+    // Up or down to the next whole number.
+    facts.low += !facts.positive && facts.low != 0 ? 1 : 0;
+    facts.high += facts.high != 0 ? 1 : 0;
     const Temp d = c.result();
     c.h.round_f32(d, a, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
     c.canonicalise(d);

@@ -60,8 +60,8 @@ void RegisterFile::begin_entry() {
         parts.fill({});
     owner_.fill({});
     uses_.fill({});
-    quiet_ = positive_ = {};
-    magnitudes_ = {};
+    quiet_ = {};
+    facts_ = {};
 }
 
 void RegisterFile::end_entry() {
@@ -97,8 +97,8 @@ void RegisterFile::begin_block(uint32_t block_index) {
         for (auto& parts : places_)
             parts.fill({});
         owner_.fill({});
-        quiet_ = positive_ = {};
-        magnitudes_ = {};
+        quiet_ = {};
+        facts_ = {};
     }
     if (traits.masks == 0 && block.masks)
         for (unsigned p = 0; p < parts_; ++p)

@@ -14,6 +14,7 @@
 #include "base/check.hpp"
 #include "jit/guest/guest_program.hpp"
 #include "jit/host/host_assembler.hpp"
+#include "jit/registers/float_facts.hpp"
 #include "jit/registers/frame.hpp"
 #include "jit/registers/homes.hpp"
 #include "jit/registers/temporary.hpp"
@@ -79,21 +80,11 @@ public:
             quiet_ |= RegSet::one(r);
     }
 
-    /// 2^n is greater than the absolute value of each lane as a float, which is no NaN; 0: n is not
-    /// known.
-    [[nodiscard]] unsigned magnitude(Reg r) const { return magnitudes_[r]; }
+    [[nodiscard]] const FloatFacts& float_facts(Reg r) const { return facts_[r]; }
     /// Takes effect as set_quiet() does.
-    void set_magnitude(Reg r, unsigned part, unsigned n) {
+    void set_float_facts(Reg r, unsigned part, const FloatFacts& facts) {
         if (part + 1 == parts_)
-            magnitudes_[r] = static_cast<uint8_t>(n);
-    }
-
-    /// Whether no lane of the value as a float is negative, -0 or NaN.
-    [[nodiscard]] bool is_positive(Reg r) const { return positive_.has(r); }
-    /// Takes effect as set_quiet() does.
-    void set_positive(Reg r, unsigned part) {
-        if (part + 1 == parts_)
-            positive_ |= RegSet::one(r);
+            facts_[r] = facts;
     }
 
     /// A register for a new value of r: its home if that saves a move, else a temporary. It may be
@@ -220,8 +211,7 @@ private:
     std::array<std::array<int16_t, kMaxParts>, kRegCount> slots_{};
     std::array<std::array<int16_t, kMaxParts>, kRegCount> home_slots_{};
     RegSet quiet_;
-    RegSet positive_;
-    std::array<uint8_t, kRegCount> magnitudes_{};
+    std::array<FloatFacts, kRegCount> facts_{};
     unsigned slot_count_ = 0;
 
     const Block* block_ = nullptr;

@@ -140,10 +140,8 @@ void RegisterFile::define(Reg r, unsigned part, Vec value) {
     places_[r][part].at_home = is_home;
     quiet_ = quiet_ - RegSet::one(r);
     // Before the last part, the register may also be a source whose other parts have the old value.
-    if (part + 1 == parts_) {
-        magnitudes_[r] = 0;
-        positive_ = positive_ - RegSet::one(r);
-    }
+    if (part + 1 == parts_)
+        facts_[r] = {};
 }
 
 void RegisterFile::define_constant(Reg r, uint32_t value) {
@@ -154,8 +152,7 @@ void RegisterFile::define_constant(Reg r, uint32_t value) {
         place.constant = value;
     }
     quiet_ = quiet_ - RegSet::one(r);
-    positive_ = positive_ - RegSet::one(r);
-    magnitudes_[r] = 0;
+    facts_[r] = {};
 }
 
 }  // namespace valkyr::jit

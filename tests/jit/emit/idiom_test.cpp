@@ -84,9 +84,11 @@ TEST_CASE("minimum and maximum of numbers, of positive ones and of any") {
                                        "FMA.f32 rN, r5, 0x0, 0x0.neg",
                                        "FADD.f32.clamp_m1_1 rN, 0x0.neg, r1",
                                        "MOV.i32 rN, 0x0"};
-    constexpr const char* kSteps[] = {"FMIN.f32 rN, rA, rB", "FMAX.f32 rN, rA, rB",
-                                      "FMA.f32 rN, rA, rB, 0x0.neg", "FADD.f32 rN, rA, rB",
-                                      "FROUND.f32.rtn rN, rA"};
+    constexpr const char* kSteps[] = {
+        "FMIN.f32 rN, rA, rB",         "FMAX.f32 rN, rA, rB",
+        "FMA.f32 rN, rA, rB, 0x0.neg", "FADD.f32 rN, rA, rB",
+        "FROUND.f32.rtn rN, rA",       "F32_TO_U32.rtp rN, rA",
+        "F32_TO_S32.rtn rN, rA",       "FMIN.f32 rN, rA, 0x3F800000.neg"};
     constexpr const char* kModifiers[] = {"", "", ".neg", ".abs", ".abs.neg"};
     const auto filled = [&](std::string text, unsigned result) {
         const auto put = [&](const char* name, const std::string& with) {
@@ -131,6 +133,17 @@ TEST_CASE("floats that are known to be small become integers like all others") {
                            " r10, r8.neg\nF32_TO_U32" + mode + " r11, r8\n",
                        random);
         }
+}
+
+TEST_CASE("halves of a word whose value as a float is known become integers") {
+    Random random(96);
+    for (unsigned round = 0; round < rounds(60); ++round)
+        for (const char* op : {"F16_TO_S32", "F16_TO_U32"})
+            for (const char* half : {"h00", "h10"})
+                check_text("FADD.f32.clamp_0_1 r8, r1, 0x0.neg\n" + std::string(op) + " r9, r8." +
+                               half + "\n" + "FADD.f32.clamp_m1_1 r10, r2, 0x0.neg\n" + op +
+                               " r11, r10." + half + "\n",
+                           random);
 }
 
 TEST_CASE("halves become floats and integers of 32 bits") {

@@ -171,9 +171,7 @@ void write_results(const TextureSite& site, const Sums& sums) {
         if (site.kind != TexelKind::Numbers || unit)
             c.regs.set_quiet(r, site.part);
         if (unit)
-            c.regs.set_magnitude(r, site.part, 1);
-        if (unit && !is_signed)
-            c.regs.set_positive(r, site.part);
+            c.regs.set_float_facts(r, site.part, FloatFacts::within(1, !is_signed));
     });
 }
 
