@@ -149,9 +149,50 @@ TexelWords load_texel(const TextureSite& site, const S32& element) {
     return texel;
 }
 
+/// What a texel's coordinate along an axis makes of its element number; -1 outside.
+S32 axis_place(const TextureSite& site, unsigned axis) {
+    EmitContext& c = site.c;
+    const SharedValue& shared = c.message().axes[axis];
+    if (shared.is_loaded())
+        return {c, s32(site.shared_axis(axis, 0))};
+    const TempMask outside = c.scratch_mask();
+    check_size(site, outside, site.coordinate(axis),
+               axis == 0 ? offsetof(TextureLevel, width) : offsetof(TextureLevel, height), true);
+    S32 place(c, s32(site.coordinate(axis)));
+    if (axis == 0)
+        spread_x(place);
+    else
+        spread_y(site, place);
+    c.h.select(Element::B32, place, outside, c.pool(~0U), place);
+    if (shared.is_made())
+        c.h.store(site.shared_axis(axis, 0), place);
+    return place;
+}
+
+/// Does place_texel() for axes that other messages share.
+S32 place_by_axes(const TextureSite& site, Mask outside) {
+    EmitContext& c = site.c;
+    S32 element = axis_place(site, 0);
+    {
+        const S32 y = axis_place(site, 1);
+        const S32 either(c, element | y);
+        c.h.compare(IntCond::Less, Element::B32, true, outside, either, c.constant(0));
+        element += y;
+    }
+    element = unless(outside, element);
+    scale_element(site, element);
+    return element;
+}
+
 /// The elements of texels of the current level; where there is none, 0 and outside.
 S32 place_texel(const TextureSite& site, Mask outside) {
     EmitContext& c = site.c;
+    const auto shares = [&](unsigned axis) {
+        const SharedValue& shared = c.message().axes[axis];
+        return shared.is_loaded() || shared.is_made();
+    };
+    if (shares(0) || shares(1))
+        return place_by_axes(site, outside);
     check_size(site, outside, site.coordinate(0), offsetof(TextureLevel, width), true);
     if (site.axes > 1)
         check_size(site, outside, site.coordinate(1), offsetof(TextureLevel, height), false);
@@ -238,6 +279,10 @@ void fetch_levels(const TextureSite& site) {
 bool has_samples(const TextureState& site) {
     return site.texture.kind == exec::TextureKind::Tex2DMs ||
            site.texture.kind == exec::TextureKind::Tex2DMsArray;
+}
+
+bool shares_fetched_axes(const TextureState& state) {
+    return state.coordinates == 2 && !state.has_slices && !has_samples(state);
 }
 
 bool fetch_is_expanded(const TextureState& site) {

@@ -97,6 +97,22 @@ public:
             add_level(step);
     }
 
+    /// Adds a TEX_FETCH that fetches_only_level().
+    void add_fetch(Step& step, const TextureState& state, ValueNumbers& numbers) {
+        constexpr uint32_t no_sampler = 0xFFFFFFFF;
+        add_level(step);
+        for (unsigned axis = 0; axis < 2 && shares_fetched_axes(state); ++axis) {
+            const AxisKey key{*step.message.known,
+                              no_sampler,
+                              FilterChoice::Nearest,
+                              axis,
+                              numbers[register_behind(step.instr.staging[1].base, axis)],
+                              {},
+                              {}};
+            axes_[key].push_back({&step, axis});
+        }
+    }
+
     /// Adds a message that reads the texture's only level alone.
     void add_level(Step& step) { levels_[*step.message.known].push_back(&step); }
 
@@ -149,7 +165,7 @@ void share_axes(GuestProgram& program, const KernelSource& source) {
                     known_texture(source, step.instr, texture_message(step.instr, step.message));
                 if (state && step.instr.op == Op::TEX_FETCH) {
                     if (fetches_only_level(*state))
-                        shares.add_level(step);
+                        shares.add_fetch(step, *state, numbers);
                 } else if (state && can_share(*state)) {
                     shares.add(step, *state, numbers, known);
                 }

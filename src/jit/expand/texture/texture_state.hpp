@@ -92,6 +92,10 @@ TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
 bool has_samples(const TextureState& state);
 /// Whether a TEX_FETCH of the format has an expansion.
 bool fetch_is_expanded(const TextureState& state);
+/// Whether a TEX_FETCH of one level keeps what it makes of an axis for others: the texel's element
+/// number along it, -1 outside.
+bool shares_fetched_axes(const TextureState& state);
+
 /// Whether any texel can be the border.
 bool has_borders(const TextureState& state);
 /// Whether texels of an axis can be the border.

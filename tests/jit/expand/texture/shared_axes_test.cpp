@@ -105,6 +105,21 @@ void check_taps(uint64_t seed, Format format) {
     check(sample);
 }
 
+/// The same with fetches, some of them outside.
+void check_fetches(uint64_t seed, Format format) {
+    Random random(seed);
+    const TextureKind kind = random.one_in(6) ? TextureKind::Rect : TextureKind::Tex2D;
+    SampleCase sample(random, kind, format, mip_sizes(random, kind, 1), shared_sampler(random));
+    sample.test.body = random_taps(random, {"TEX_FETCH.slot0.f.32.2d", ""});
+    const uint32_t reach = random.one_in(2) ? 6 : 40;
+    for (exec::Lanes& input : sample.test.inputs)
+        for (uint32_t& word : input.v)
+            word = random.one_in(24) ? random.next32() : random.below(reach) - 1;
+    if (random.one_in(2))
+        sample.test.lanes = static_cast<uint16_t>(random.below(0x10000));
+    check(sample);
+}
+
 /// For each message of a body, places that it makes ("m"), loads ("l") or has alone ("-"): of x, y
 /// and the level.
 std::string shares(const SampleCase& sample, const std::string& body) {
@@ -139,6 +154,11 @@ TEST_CASE("messages with coordinates in common") {
         check_taps(0x5A7E0000 + i, kTapFormats[i % std::size(kTapFormats)]);
 }
 
+TEST_CASE("fetches with coordinates in common") {
+    for (unsigned i = 0; i < rounds(300); ++i)
+        check_fetches(0x5A7F0000 + i, kTapFormats[i % std::size(kTapFormats)]);
+}
+
 TEST_CASE("messages share what follows from equal coordinates") {
     Random random(1);
     exec::SamplerDescriptor state;
@@ -166,13 +186,19 @@ TEST_CASE("messages share what follows from equal coordinates") {
     CHECK(shares(sample, tex("@r0:r1") + "BRANCHZ.eq r2.h0, offset:next\nNOP\nnext: " +
                              tex("@r0:r1")) == "--- ---");
 
-    // Fetches share the level, with each other and with messages that have a sampler.
+    // Fetches share coordinates with each other, and the level also with messages that have a
+    // sampler.
     const auto fetch = [](const char* x, const char* y) {
         return std::string("IADD_IMM.i32 r4, 0x0, #") + x + "\nIADD_IMM.i32 r5, 0x0, #" + y +
                "\nTEX_FETCH.slot0.f.32.rgba.2d.wait0 @r20:r21:r22:r23, @r4:r5, u0\n";
     };
     CHECK(shares(sample, fetch("0x3", "0x2") + fetch("0x7", "0x1")) == "--m --l");
     CHECK(shares(sample, tex("@r0:r1") + fetch("0x3", "0x2")) == "--m --l");
+    const std::string same_column =
+        "IADD_IMM.i32 r5, 0x0, #0x1\nTEX_FETCH.slot0.f.32.rgba.2d.wait0 "
+        "@r20:r21:r22:r23, @r4:r5, u0\n";
+    CHECK(shares(sample, fetch("0x3", "0x2") + same_column) == "m-m l-l");
+    CHECK(shares(sample, tex("@r4:r5") + fetch("0x3", "0x2") + same_column) == "--m m-l l-l");
     for (unsigned r = 8; r < 12; ++r)
         sample.test.body += "MOV.i32 " + reg(r) + ", 0x0\n";
     sample.test.body += fetch("0x3", "0x2") + add_results() + tex("@r0:r1") + add_results() +
