@@ -149,7 +149,7 @@ TexelWords load_texel(const TextureSite& site, const S32& element) {
     return texel;
 }
 
-/// What a texel's coordinate along an axis makes of its element number; -1 outside.
+/// The share of one axis in the element number of a texel; -1 outside.
 S32 axis_place(const TextureSite& site, unsigned axis) {
     EmitContext& c = site.c;
     const SharedValue& shared = c.message().axes[axis];
