@@ -147,13 +147,14 @@ bool is_swapped(const EmitContext& c, bool maximum) {
 }
 
 void extreme(EmitContext& c, bool maximum) {
-    const FloatFacts facts = of_extreme(c.float_facts(0), c.float_facts(1), maximum);
+    const FloatFacts first = c.float_facts(0);
+    const FloatFacts facts = of_extreme(first, c.float_facts(1), maximum);
     if (maximum && is_magnitude(c)) {
         const SignedVec x = c.f32_signed(0);
         const Temp d = c.result();
         c.h.op(Binary::And, d, x.value, c.pool(~float_bits::kSign));
         c.write_f32(d);
-        return note(c, c.float_facts(0).absolute());
+        return note(c, first.absolute());
     }
     const uint32_t losing_zero = maximum ? kMinusZero : kPlusZero;
     for (unsigned bound = 0; bound < 2; ++bound) {

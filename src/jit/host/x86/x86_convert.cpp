@@ -99,22 +99,21 @@ void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_s
     asm_.emit(I::kIdVrangeps, reg(d), reg(a), reg(b), asmjit::Imm(mode));
 }
 
-void X86Assembler::min_num(Vec d, Vec a, Vec b, NumOperands known) {
+void X86Assembler::min_max(Vec d, Vec a, Vec b, bool maximum, NumOperands known) {
     if (known.second_if_equal)
-        asm_.emit(I::kIdVminps, reg(d), reg(a), reg(b));
+        asm_.emit(maximum ? I::kIdVmaxps : I::kIdVminps, reg(d), reg(a), reg(b));
     else if (avx512_)
-        min_max_avx512(d, a, b, 4, known.may_signal && !known.numbers);
+        min_max_avx512(d, a, b, maximum ? 5 : 4, known.may_signal && !known.numbers);
     else
-        min_max_avx2(d, a, b, false, known);
+        min_max_avx2(d, a, b, maximum, known);
+}
+
+void X86Assembler::min_num(Vec d, Vec a, Vec b, NumOperands known) {
+    min_max(d, a, b, false, known);
 }
 
 void X86Assembler::max_num(Vec d, Vec a, Vec b, NumOperands known) {
-    if (known.second_if_equal)
-        asm_.emit(I::kIdVmaxps, reg(d), reg(a), reg(b));
-    else if (avx512_)
-        min_max_avx512(d, a, b, 5, known.may_signal && !known.numbers);
-    else
-        min_max_avx2(d, a, b, true, known);
+    min_max(d, a, b, true, known);
 }
 
 void X86Assembler::quiet(Vec d) {

@@ -60,10 +60,11 @@ struct Operand {
     uint8_t word = 0;                     ///< specials: 32-bit half
 
     [[nodiscard]] bool is_value() const { return kind == OperandKind::Value; }
-    [[nodiscard]] bool is_literal(uint32_t bits) const {
-        return kind == OperandKind::Literal && value == bits && flags == 0 &&
-               selector == kDefaultSelector;
+    /// A literal whose bits are `value`: without modifiers or a selector.
+    [[nodiscard]] bool is_number() const {
+        return kind == OperandKind::Literal && flags == 0 && selector == kDefaultSelector;
     }
+    [[nodiscard]] bool is_literal(uint32_t bits) const { return is_number() && value == bits; }
     friend bool operator==(const Operand& a, const Operand& b) {
         return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
     }

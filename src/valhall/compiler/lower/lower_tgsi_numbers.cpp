@@ -70,9 +70,7 @@ std::optional<uint32_t> Lowering::known_number(const tgsi::Src& src, unsigned ch
     if (reg.file != tgsi::File::Temporary || index >= temps_.count || array_of(reg.file, index))
         return std::nullopt;
     const Operand value = read_variable(temps_.base + index * 4 + component);
-    const bool number = value.kind == OperandKind::Literal && value.flags == 0 &&
-                        value.selector == ir::kDefaultSelector;
-    return number ? std::optional(value.value) : std::nullopt;
+    return value.is_number() ? std::optional(value.value) : std::nullopt;
 }
 
 bool Lowering::store_numbers(const Instruction& inst) {

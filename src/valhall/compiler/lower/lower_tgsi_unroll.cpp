@@ -13,6 +13,8 @@ namespace {
 
 /// Instructions of all rounds together, without those that will be folded.
 constexpr uint64_t kMaxUnrolled = 450;
+/// Instructions of all rounds together, with those: each is lowered before it is folded.
+constexpr uint64_t kMaxLowered = 4096;
 /// Instructions for which a load of a texel counts: its host code is long, but rounds that do not
 /// wait for a branch overlap.
 constexpr uint64_t kImageLoadLength = 16;
@@ -99,19 +101,14 @@ class LoopRounds {
 public:
     explicit LoopRounds(const Lowering& l)
         : l_(l)
-        , shader_(l.shader_)
-        , known_(4 * size_t{l.temps_.count}) {
-        for (size_t i = 0; i < known_.size(); ++i) {
-            const Operand value = l.read_variable(l.temps_.base + static_cast<VarId>(i));
-            if (value.kind == OperandKind::Literal && value.flags == 0 &&
-                value.selector == ir::kDefaultSelector)
-                known_[i] = {true, value.value};
-        }
-    }
+        , shader_(l.shader_) {}
 
     /// The number of rounds of the loop [first, end] (`end`: ENDLOOP); nothing if it is not known
     /// or all rounds together are too long.
     std::optional<uint64_t> count(uint32_t first, uint32_t end) {
+        if (!has_test_first(shader_, first, end))
+            return std::nullopt;
+        read_numbers();
         uint64_t rounds = 0;
         return loop(first, end, 0, rounds) ? std::optional(rounds) : std::nullopt;
     }
@@ -123,12 +120,21 @@ private:
         std::optional<uint32_t> value;
     };
 
+    void read_numbers() {
+        known_.resize(4 * size_t{l_.temps_.count});
+        for (size_t i = 0; i < known_.size(); ++i) {
+            const Operand value = l_.read_variable(l_.temps_.base + static_cast<VarId>(i));
+            if (value.is_number())
+                known_[i] = {true, value.value};
+        }
+    }
+
     bool loop(uint32_t first, uint32_t end, unsigned depth, uint64_t& rounds) {
         constexpr unsigned max_depth = 4;
         if (depth == max_depth || !has_test_first(shader_, first, end))
             return false;
         const Instruction& test = shader_.instructions[first + 1];
-        for (rounds = 0; rounds <= kMaxUnrolled; ++rounds) {
+        for (rounds = 0; ++lowered_ <= kMaxLowered; ++rounds) {
             execute(test);
             const auto leaves = known(test.dst[0].reg, component_of(test.dst[0])).value;
             if (!leaves)
@@ -160,7 +166,7 @@ private:
             } else if (!execute(inst)) {
                 length_ += weight(inst);
             }
-            if (length_ > kMaxUnrolled)
+            if (length_ > kMaxUnrolled || ++lowered_ > kMaxLowered)
                 return false;
         }
         return true;
@@ -255,7 +261,8 @@ private:
     const Lowering& l_;
     const tgsi::Shader& shader_;
     std::vector<Known> known_;
-    uint64_t length_ = 0;  ///< of all rounds so far, weighted
+    uint64_t length_ = 0;   ///< of all rounds so far, weighted
+    uint64_t lowered_ = 0;  ///< instructions and tests of all rounds so far
 };
 
 bool Lowering::unroll(uint32_t first, uint32_t end) {

@@ -31,10 +31,6 @@ bool is_shift_by(const Operand& count, unsigned& amount) {
     return true;
 }
 
-bool plain_literal(const Operand& x) {
-    return x.kind == OperandKind::Literal && x.flags == 0 && x.selector == kDefaultSelector;
-}
-
 /// The instruction as the interpreter sees it, with source k in register 2 * k.
 Instr machine_instr(const Inst& inst) {
     const OpInfo& info = op_info(inst.op);
@@ -78,7 +74,7 @@ void become(Inst& inst, const Spec& spec, Operand a, Operand b, Operand c, unsig
 void simplify_fma(Inst& inst) {
     for (unsigned one = 0; one < 2; ++one) {
         const Operand& factor = inst.src[one];
-        if (!plain_literal(factor) || (factor.value & 0x7FFFFFFF) != kOne)
+        if (!factor.is_number() || (factor.value & 0x7FFFFFFF) != kOne)
             continue;
         Operand other = inst.src[1 - one];
         if ((factor.value & float_bits::kSign) != 0)
@@ -96,7 +92,7 @@ void simplify_imul(Inst& inst) {
     for (unsigned side = 0; side < 2; ++side) {
         const Operand& factor = inst.src[side];
         const Operand other = inst.src[1 - side];
-        if (!plain_literal(factor) || !std::has_single_bit(factor.value) ||
+        if (!factor.is_number() || !std::has_single_bit(factor.value) ||
             other.selector != kDefaultSelector || factor.value == 1)
             continue;
         const auto amount = static_cast<unsigned>(std::countr_zero(factor.value));
@@ -112,7 +108,7 @@ uint32_t upper_bound(const Inst& inst) {
     constexpr uint32_t any = 0xFFFFFFFF;
     unsigned amount = 0;
     if (inst.op == Op::LSHIFT_AND_I32 && get_mod(inst, Mod::not_result) == 0 &&
-        plain_literal(inst.src[2]))
+        inst.src[2].is_number())
         return inst.src[2].value;
     if (inst.op == Op::RSHIFT_OR_I32 && get_mod(inst, Mod::not_result) == 0 &&
         inst.src[2].is_literal(0) && is_shift_by(inst.src[1], amount))
@@ -135,7 +131,7 @@ public:
     }
     /// Bound of a plain operand.
     [[nodiscard]] uint32_t of(const Operand& x) const {
-        if (plain_literal(x))
+        if (x.is_number())
             return x.value;
         const bool plain = x.is_value() && x.flags == 0 && x.selector == kDefaultSelector;
         return plain && x.value < bounds_.size() ? bounds_[x.value] : kAny;
@@ -148,7 +144,7 @@ private:
         constexpr uint32_t largest = 0x7FFFFFFF;
         const auto condition = get_mod_as<Condition>(inst, Mod::cmp);
         const Operand& other = inst.src[1];
-        if (!plain_literal(other) || other.value > largest || !(inst.src[2] == inst.src[0]) ||
+        if (!other.is_number() || other.value > largest || !(inst.src[2] == inst.src[0]) ||
             !(inst.src[3] == other))
             return kAny;
         if (condition == Condition::gt)
@@ -165,7 +161,7 @@ private:
 /// this is the minimum of both. Else kind None.
 Operand decided(const Inst& inst, const Bounds& bounds) {
     if (inst.op != Op::CSEL_U32 || get_mod_as<Condition>(inst, Mod::cmp) != Condition::lt ||
-        !plain_literal(inst.src[1]))
+        !inst.src[1].is_number())
         return {};
     const uint32_t limit = inst.src[1].value;
     const uint32_t most = bounds.of(inst.src[0]);
@@ -210,7 +206,7 @@ void fold_double(const Function& f, const Inst& inst, Replacements& known) {
     std::array<uint32_t, kMaxDoubleSources> words{};
     for (unsigned i = 0; i < inst.staging_count; ++i) {
         const Operand& word = f.staging(inst)[i];
-        if (!plain_literal(word))
+        if (!word.is_number())
             return;
         words[i] = word.value;
     }
