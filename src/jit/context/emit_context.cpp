@@ -81,6 +81,14 @@ void EmitContext::move_constant(Vec d, uint32_t value) {
         h.move(d, pool(value));
 }
 
+// Where a constant costs an instruction, it stays in a register if one is left. Zeros and ones are
+// immediates, which some operations have.
+Operand EmitContext::pool(uint32_t value) {
+    const Operand word = Operand::broadcast(h.pool_word(value));
+    const bool keep = !h.traits().folds_broadcast && value != 0 && value != 0xFFFFFFFF;
+    return keep ? invariant(word) : word;
+}
+
 Temp EmitContext::constant(uint32_t value) {
     Temp v = scratch();
     move_constant(v, value);
@@ -127,10 +135,13 @@ TempOperand EmitContext::word_operand(unsigned source, unsigned half) {
     const Source& s = instr().src[source];
     if (s.kind == SourceKind::Register)
         return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
-    if (const auto value = known_word(source, half); value && h.traits().folds_broadcast)
+    if (const auto value = known_word(source, half);
+        value && (h.traits().folds_broadcast || *value == 0))
         return pool(*value);
     TempOperand operand = source_operand(s, half);
     if (operand.kind() == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
+        if (const Operand kept = invariant(operand); kept.is_reg())
+            return kept;
         Temp v = scratch();
         h.move(v, operand);
         operand = std::move(v);
@@ -412,24 +423,23 @@ void EmitContext::write_pair(const VecPair& value) {
 void EmitContext::canonicalise(Vec value) {
     if (!shows_nans())
         return;
-    const TempMask nan = scratch_mask();
-    h.compare(FloatCond::Unordered, nan, value, value);
-    h.select(Element::B32, value, nan, pool(kQuietNan), value);
+    h.replace_nans(value, value, pool(kQuietNan));
 }
 
-// max with the low bound first: a NaN becomes the bound, and -0 becomes +0 under max(x, +0), as the
-// host's maximum returns its second operand in both cases.
-void EmitContext::clamp(Vec value, Clamp mode) {
+// max with the low bound first: a NaN becomes the bound, and -0 becomes +0 under max(x, +0).
+void EmitContext::clamp(Vec value, Clamp mode, bool may_signal) {
+    const NumOperands bounded = {
+        .may_signal = may_signal, .second_is_number = true, .second_if_equal = true};
     switch (mode) {
     case Clamp::none: return;
-    case Clamp::clamp_0_inf: h.op(Binary::MaxF32, value, value, constant(0)); return;
+    case Clamp::clamp_0_inf: h.max_num(value, value, constant(0), bounded); return;
     case Clamp::clamp_m1_1:
-        h.op(Binary::MaxF32, value, value, pool(kMinusOne));
-        h.op(Binary::MinF32, value, value, pool(kOne));
+        h.max_num(value, value, pool(kMinusOne), bounded);
+        h.min_num(value, value, pool(kOne), bounded);
         return;
     case Clamp::clamp_0_1:
-        h.op(Binary::MaxF32, value, value, constant(0));
-        h.op(Binary::MinF32, value, value, pool(kOne));
+        h.max_num(value, value, constant(0), bounded);
+        h.min_num(value, value, pool(kOne), bounded);
         return;
     }
 }

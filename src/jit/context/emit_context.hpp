@@ -117,6 +117,8 @@ public:
     /// The low half of widen16(), extended to 32 bits.
     Temp low_half(unsigned source, bool is_signed);
     VecPair widen64(unsigned source, bool is_signed);
+    /// The lower word of widen64().
+    Temp widen64_low(unsigned source, bool is_signed);
     /// The two words of a 64-bit source, which has no selector.
     VecPair wide_word(unsigned source) { return {word(source, 0), word(source, 1)}; }
     /// An integer source by element: 8, 16 or 32 bits.
@@ -161,7 +163,7 @@ public:
     Temp constant(uint32_t value);
     void move_constant(Vec d, uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
-    Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
+    Operand pool(uint32_t value);
     /// These 64 bits in every 64-bit element.
     Operand pool_wide(uint64_t value);
     Operand pool_double(double value) { return pool_wide(std::bit_cast<uint64_t>(value)); }
@@ -192,7 +194,8 @@ public:
     /// Notes facts about the result just written, a binary32.
     void set_float_facts(const FloatFacts& facts);
     /// Writes two f32 values as halves of a word, after strict NaN and clamp.
-    void write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding);
+    void
+    write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding, bool may_signal = false);
     /// d = low | high << 16; the upper half of `low` is 0.
     void pack_halves(Vec d, Vec low, Vec high);
 
@@ -200,7 +203,8 @@ public:
     [[nodiscard]] bool shows_nans() const { return plan.strict_nan || step->quiet_nans; }
     /// Replaces NaN by the quiet NaN where shows_nans().
     void canonicalise(Vec value);
-    void clamp(Vec value, valhall::Clamp mode);
+    /// may_signal  whether the value can be a signalling NaN: if no operation computed it
+    void clamp(Vec value, valhall::Clamp mode, bool may_signal = false);
 
     /// The values of this part's lanes from a table by lane number.
     Temp lane_table(const std::array<uint32_t, 16>& values);

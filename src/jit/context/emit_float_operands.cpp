@@ -70,8 +70,9 @@ FloatFacts EmitContext::float_facts(unsigned source) const {
 Signed EmitContext::f32_operand(unsigned source) {
     const Source& s = instr().src[source];
     if (const auto value = known_f32(source)) {
-        if (h.traits().folds_broadcast)
-            return {pool(*value), false};
+        const Operand word = pool(*value);
+        if (word.is_reg() || h.traits().folds_broadcast || *value == 0)
+            return {word, false};
         return {constant(*value), false};
     }
     const auto half = half_of(s);

@@ -127,12 +127,16 @@ Temp EmitContext::widen8(unsigned source) {
     return d;
 }
 
-VecPair EmitContext::widen64(unsigned source, bool is_signed) {
+Temp EmitContext::widen64_low(unsigned source, bool is_signed) {
     constexpr unsigned w0 = 8;
     const unsigned selector = instr().src[source].selector;
-    if (selector == 0)
+    return selector == 0 || selector == w0 ? word(source) : widen32(source, is_signed);
+}
+
+VecPair EmitContext::widen64(unsigned source, bool is_signed) {
+    if (instr().src[source].selector == 0)
         return wide_word(source);
-    Temp low = selector == w0 ? word(source) : widen32(source, is_signed);
+    Temp low = widen64_low(source, is_signed);
     Temp high = scratch();
     if (is_signed)
         h.op(ImmOp::Sar32, high, low, 31);
@@ -195,12 +199,13 @@ void EmitContext::pack_halves(Vec d, Vec low, Vec high) {
 
 /// Clamps before the conversion, with the result of clamping after it: the bounds are halves, and
 /// rounding is monotonic.
-void EmitContext::write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding) {
+void EmitContext::write_v2f16(
+    Vec low, Vec high, valhall::Clamp mode, Rounding rounding, bool may_signal) {
     for (const Vec v : {low, high}) {
         if (mode == valhall::Clamp::none)
             canonicalise(v);
         else
-            clamp(v, mode);
+            clamp(v, mode, may_signal);
         h.f32_to_f16(v, v, rounding);
     }
     pack_halves(low, low, high);

@@ -215,6 +215,8 @@ VALKYR_FORMULA_OPERATOR(operator/, LaneOps<type>::divide, tree)
 VALKYR_FORMULA_OPERATOR(min, LaneOps<type>::min, tree)
 /// a > b ? a : b.
 VALKYR_FORMULA_OPERATOR(max, LaneOps<type>::max, tree)
+/// min(a, b) of F32, where a is a number other than zero, and b no signalling NaN.
+VALKYR_FORMULA_OPERATOR(min_or_nan, Binary::MinNanF32, tree)
 VALKYR_FORMULA_OPERATOR(add_saturated, LaneOps<type>::add_saturated, tree)
 VALKYR_FORMULA_OPERATOR(subtract_saturated, LaneOps<type>::subtract_saturated, tree)
 /// The upper half of the product.

@@ -37,7 +37,7 @@ struct Ops32 {
     static constexpr Binary subtract = Binary::SubI32;
     static constexpr Binary multiply = Binary::MulI32;
     static constexpr ImmOp shift_left = ImmOp::Shl32;
-    static constexpr Binary shift_left_by = Binary::ShlV32;
+    static constexpr Binary shift_left_by = Binary::ShlAnyV32;
 };
 template <>
 struct LaneOps<LaneType::S32> : Ops32 {
@@ -45,7 +45,7 @@ struct LaneOps<LaneType::S32> : Ops32 {
     static constexpr Binary min = Binary::MinS32;
     static constexpr Binary max = Binary::MaxS32;
     static constexpr ImmOp shift_right = ImmOp::Sar32;
-    static constexpr Binary shift_right_by = Binary::SarV32;
+    static constexpr Binary shift_right_by = Binary::SarAnyV32;
 };
 template <>
 struct LaneOps<LaneType::U32> : Ops32 {
@@ -53,7 +53,7 @@ struct LaneOps<LaneType::U32> : Ops32 {
     static constexpr Binary min = Binary::MinU32;
     static constexpr Binary max = Binary::MaxU32;
     static constexpr ImmOp shift_right = ImmOp::Shr32;
-    static constexpr Binary shift_right_by = Binary::ShrV32;
+    static constexpr Binary shift_right_by = Binary::ShrAnyV32;
 };
 struct Ops16 {
     static constexpr Element element = Element::B16;

@@ -69,16 +69,10 @@ VALKYR_EMIT_AS(CLZ_V2U16, packed_clz(c, c.widen16(0, false), 16))
 VALKYR_EMIT_AS(CLZ_V4U8, packed_clz(c, c.word(0), 8))
 
 VALKYR_EMIT(POPCOUNT_I32) {
-    HostAssembler& h = c.h;
-    const Nibbles n = nibbles(c, c.word(0));
-    const Temp table = c.scratch();
-    h.move(table, nibble_table(c, 0x02010100, 0x03020201, 0x03020201, 0x04030302));
-    h.op(Binary::ShuffleBytes, n.low, table, n.low);
-    h.op(Binary::ShuffleBytes, n.high, table, n.high);
-    h.op(Binary::AddI8, n.low, n.low, n.high);
-    h.op(Binary::MulAddU8S8, n.low, n.low, c.pool(0x01010101));
-    h.op(Binary::MulAddS16, n.low, n.low, c.pool(0x00010001));
-    c.write(n.low);
+    const Temp a = c.word(0);
+    const Temp d = c.result();
+    c.h.count_ones(d, a);
+    c.write(d);
 }
 
 VALKYR_EMIT(BITREV_I32) {

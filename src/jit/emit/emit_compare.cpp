@@ -45,8 +45,7 @@ void finish_compare(EmitContext& c, Mask m, Element element) {
     const bool both = c.instr().mod(Mod::and_) != 0;
     if (both || c.known_word(2) != 0U) {
         const TempMask other = c.scratch_mask();
-        const Temp zero = c.constant(0);
-        c.h.compare(IntCond::NotEqual, element, true, other, c.word(2), zero);
+        c.h.compare(IntCond::NotEqual, element, true, other, c.word(2), c.pool(0));
         if (both)
             c.h.mask_and(m, m, other);
         else
@@ -86,8 +85,7 @@ Temp compare_halves(EmitContext& c, Operands operand) {
 
 TempMask nonzero_mask(EmitContext& c, Vec a, Element element) {
     TempMask m = c.scratch_mask();
-    const Temp zero = c.constant(0);
-    c.h.compare(IntCond::NotEqual, element, true, m, a, zero);
+    c.h.compare(IntCond::NotEqual, element, true, m, a, c.pool(0));
     return m;
 }
 
@@ -152,7 +150,7 @@ void write_selected(EmitContext& c, Element element, Mask m, unsigned if_true, u
     }
     const TempOperand chosen = c.word_operand(if_true);
     const Temp other = c.word(if_false);
-    const Temp d = c.result();
+    const Temp d = masks_are_vectors ? c.result_over(Vec{m.id}) : c.result();
     c.h.select(element, d, m, chosen, other);
     c.write(d);
 }
@@ -187,6 +185,36 @@ bool csel_extreme(EmitContext& c, bool is_signed) {
     return true;
 }
 
+/// Whether the operand is known to be a number other than the zeros.
+bool is_nonzero_number(const EmitContext& c, unsigned source) {
+    const auto value = c.known_word(source);
+    return value && !float_bits::is_nan(*value) && (*value & ~float_bits::kSign) != 0;
+}
+
+/// Writes a < b ? a : b or a > b ? a : b, so that hosts without such an instruction can use others
+/// if one operand is a constant.
+void write_f32_extreme(EmitContext& c, bool minimum, unsigned first, unsigned second) {
+    const bool quiet = !c.may_signal(first) && !c.may_signal(second);
+    if (is_nonzero_number(c, second)) {
+        const NumOperands known = {
+            .may_signal = c.may_signal(first), .second_is_number = true, .second_if_equal = true};
+        const Temp a = c.word(first);
+        const TempOperand b = c.word_operand(second);
+        const Temp d = c.result();
+        if (minimum)
+            c.h.min_num(d, a, b, known);
+        else
+            c.h.max_num(d, a, b, known);
+        c.write(d);
+    } else if (is_nonzero_number(c, first) && quiet) {
+        write_extreme(c, minimum ? Binary::MinNanF32 : Binary::MaxNanF32, first, second);
+    } else {
+        write_extreme(c, minimum ? Binary::MinF32 : Binary::MaxF32, first, second);
+    }
+    if (quiet)
+        c.set_quiet();
+}
+
 /// The host's minimum and maximum select by one comparison: a < b ? a : b and a > b ? a : b.
 bool csel_f32_extreme(EmitContext& c) {
     const auto condition = c.instr().get<valhall::Condition>(Mod::cmp);
@@ -197,7 +225,7 @@ bool csel_f32_extreme(EmitContext& c) {
     if (!straight && !(same_word(c, 0, 3) && same_word(c, 1, 2)))
         return false;
     const unsigned first = straight ? 0 : 1;
-    write_extreme(c, less == straight ? Binary::MinF32 : Binary::MaxF32, first, 1 - first);
+    write_f32_extreme(c, less == straight, first, 1 - first);
     return true;
 }
 

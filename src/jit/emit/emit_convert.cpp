@@ -162,7 +162,8 @@ VALKYR_EMIT(V2F32_TO_V2F16) {
     const Temp high = c.scratch();
     c.h.move(low, c.f32(0));
     c.h.move(high, c.f32(1));
-    c.write_v2f16(low, high, c.instr().get<Clamp>(Mod::clamp), rounding_of(c));
+    c.write_v2f16(low, high, c.instr().get<Clamp>(Mod::clamp), rounding_of(c),
+                  c.may_signal(0) || c.may_signal(1));
 }
 
 VALKYR_EMIT(MOV_I32) {

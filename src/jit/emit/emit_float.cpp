@@ -104,7 +104,7 @@ void fma(EmitContext& c) {
     }
     const FloatFacts facts = of_sum(product, c.float_facts(2));
     const Signed addend = c.f32_operand(2);
-    const Temp d = c.result_over(a.value, b.value, addend.value);
+    const Temp d = c.result_over(addend.value, a.value, b.value);
     c.h.fma(d, a.value, b.value, addend.value, negate, addend.negate);
     c.write_f32_narrowing(d);
     note(c, facts);
@@ -160,10 +160,16 @@ void extreme(EmitContext& c, bool maximum) {
     for (unsigned bound = 0; bound < 2; ++bound) {
         if (!simple_bound(c, bound, losing_zero))
             continue;
+        const NumOperands known = {.may_signal = c.may_signal(1 - bound),
+                                   .second_is_number = true,
+                                   .second_if_equal = true};
         const Temp x = c.f32(1 - bound);
         const TempOperand limit = c.f32_operand(bound).value;
         const Temp d = c.result();
-        c.h.op(maximum ? Binary::MaxF32 : Binary::MinF32, d, x, limit);
+        if (maximum)
+            c.h.max_num(d, x, limit, known);
+        else
+            c.h.min_num(d, x, limit, known);
         c.write_f32(d);
         return note(c, facts);
     }
@@ -194,6 +200,7 @@ VALKYR_EMIT(FADD_IMM_F32) {
     c.h.op(Binary::AddF32, d, a, c.pool(literal));
     c.canonicalise(d);
     c.write(d);
+    c.set_quiet();
 }
 
 VALKYR_EMIT(FROUND_F32) {
@@ -206,6 +213,7 @@ VALKYR_EMIT(FROUND_F32) {
     c.h.round_f32(d, a, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
     c.canonicalise(d);
     c.write(d);
+    c.set_quiet();
     c.set_float_facts(facts);
 }
 

@@ -41,14 +41,14 @@ void multiply(EmitContext& c, bool is_signed) {
     const TempMask overflow = c.scratch_mask();
     h.op(Binary::MulI32, d, a, b);
     if (is_signed) {
-        mul_high_s32(c, high, a, b);
+        h.multiply_high(high, a, b, true);
         h.op(ImmOp::Sar32, t, d, 31);
         h.compare(IntCond::NotEqual, Element::B32, true, overflow, t, high);
         h.op(ImmOp::Sar32, high, high, 31);
         h.op(Binary::Xor, high, high, c.pool(0x7FFFFFFF));
         h.select(Element::B32, d, overflow, high, d);
     } else {
-        mul_high_u32(c, high, a, b);
+        h.multiply_high(high, a, b, false);
         h.test_nonzero(overflow, high);
         h.select(Element::B32, d, overflow, c.pool(0xFFFFFFFF), d);
     }
@@ -151,11 +151,12 @@ VALKYR_EMIT(IABS_S32) {
 }
 
 VALKYR_EMIT(IMULD_U64) {
-    const Temp a = c.widen64(0, false).low;
-    const Temp b = c.widen64(1, false).low;
+    const Temp a = c.widen64_low(0, false);
+    const Temp b = c.widen64_low(1, false);
     const VecPair d{c.scratch(), c.scratch()};
-    mul_high_u32(c, d.high, a, b);
-    c.h.op(Binary::MulI32, d.low, a, b);
+    c.h.multiply_high(d.high, a, b, false);
+    if (c.regs.lives_on(c.instr().dest.reg))
+        c.h.op(Binary::MulI32, d.low, a, b);
     c.write_pair(d);
 }
 

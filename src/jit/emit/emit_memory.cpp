@@ -249,7 +249,7 @@ VecPair record_address(EmitContext& c, const RecordMembers& members) {
         return Operand::broadcast({Gp::Call, static_cast<int32_t>(offset)});
     };
     c.h.move(stride, member(members.stride));
-    mul_high_u32(c, product.high, id, stride);
+    c.h.multiply_high(product.high, id, stride, false);
     c.h.op(Binary::MulI32, product.low, id, stride);
     stride.reset();
     c.h.move(base.low, member(members.first));

@@ -1,4 +1,4 @@
-// Integer math: saturates, and computes high products and 64-bit sums.
+// Integer math: saturates, and computes 64-bit sums.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/integer_math.hpp"
 
@@ -41,25 +41,6 @@ void sub_saturate_s32(EmitContext& c, Vec d, Vec a, Vec b) {
     const S32 difference(c, s32(a) - b);
     const S32 overflow = (s32(a) ^ difference) & (s32(a) ^ b);
     limit_s32(c, d, a, difference, overflow);
-}
-
-void mul_high_u32(EmitContext& c, Vec d, Vec a, Vec b) {
-    const Temp odd_a = c.scratch();
-    const Temp odd_b = c.scratch();
-    c.h.op(ImmOp::Shr64, odd_a, a, 32);
-    c.h.op(ImmOp::Shr64, odd_b, b, 32);
-    c.h.op(Binary::MulEvenU32, odd_a, odd_a, odd_b);
-    c.h.op(Binary::MulEvenU32, odd_b, a, b);
-    c.h.op(ImmOp::Shr64, odd_b, odd_b, 32);
-    c.h.merge_odd_lanes(d, odd_b, odd_a);
-}
-
-void mul_high_s32(EmitContext& c, Vec d, Vec a, Vec b) {
-    mul_high_u32(c, d, a, b);
-    // Subtract b where a is negative, and a where b is negative.
-    S32 high(c, d);
-    high -= s32(a) >> 31 & b;
-    high -= s32(b) >> 31 & a;
 }
 
 VecPair add_u64(EmitContext& c, const VecPair& a, const VecPair& b) {

@@ -1,4 +1,4 @@
-// Integer math: saturates, and computes high products and 64-bit sums.
+// Integer math: saturates, and computes 64-bit sums.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,9 +11,6 @@ void add_saturate_u32(EmitContext& c, Vec d, Vec a, Vec b);
 void sub_saturate_u32(EmitContext& c, Vec d, Vec a, Vec b);
 void add_saturate_s32(EmitContext& c, Vec d, Vec a, Vec b);
 void sub_saturate_s32(EmitContext& c, Vec d, Vec a, Vec b);
-/// Upper 32 bits of the 64-bit products; d is neither a nor b.
-void mul_high_u32(EmitContext& c, Vec d, Vec a, Vec b);
-void mul_high_s32(EmitContext& c, Vec d, Vec a, Vec b);
 
 // 64 bits in two registers; the results are new temporaries.
 VecPair add_u64(EmitContext& c, const VecPair& a, const VecPair& b);

@@ -103,8 +103,8 @@ public:
     /// four planes of 256 bytes: byte 0 of all words, byte 1, ... `indices` is none of the
     /// destinations. Only if traits().permutes_bytes.
     virtual void table256_bytes(std::span<const Vec, 3> d, Vec indices, Address planes) = 0;
-    /// d = the even lanes of `even` and the odd lanes of `odd`.
-    virtual void merge_odd_lanes(Vec d, Vec even, Vec odd) = 0;
+    /// d = the upper 32 bits of the 64-bit products of 32-bit lanes.
+    virtual void multiply_high(Vec d, Vec a, Vec b, bool is_signed) = 0;
     /// d = the low half of each lane of `low` and the high half of `high`.
     virtual void merge_halves(Vec d, Vec low, Vec high) = 0;
     /// Lanes of the mask: d = 32 bits at base + (index << base.shift); other lanes 0. No mask: all
@@ -128,8 +128,10 @@ public:
 
     // --- float and conversion operations whose shape differs between hosts
     /// minNum and maxNum with -0 < +0. One NaN gives the other operand, two give a quiet NaN.
-    virtual void min_num(Vec d, Vec a, Vec b, NumOperands known) = 0;
-    virtual void max_num(Vec d, Vec a, Vec b, NumOperands known) = 0;
+    virtual void min_num(Vec d, Vec a, Operand b, NumOperands known) = 0;
+    virtual void max_num(Vec d, Vec a, Operand b, NumOperands known) = 0;
+    /// d = a, with `by` in lanes that are NaN.
+    virtual void replace_nans(Vec d, Vec a, Operand by) = 0;
     virtual void round_f32(Vec d, Operand a, Rounding mode) = 0;
     virtual void round_f64(Vec d, Vec a, Rounding mode) = 0;
     /// These saturate; NaN gives 0.
@@ -146,6 +148,7 @@ public:
     /// Converts to the low half of every lane; the upper half becomes 0.
     virtual void f32_to_f16(Vec d, Vec a, Rounding mode) = 0;
     virtual void count_leading_zeros(Vec d, Vec a) = 0;  ///< of 32-bit lanes; 32 for 0
+    virtual void count_ones(Vec d, Vec a) = 0;           ///< bits of 32-bit lanes that are set
     /// a * 2^n, one rounding (nearest even); n a signed 32-bit integer.
     virtual void scale_f32(Vec d, Vec a, Vec n, Rounding mode) = 0;
 

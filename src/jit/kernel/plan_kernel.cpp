@@ -98,8 +98,9 @@ unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
     constexpr unsigned narrow_working_set = 10;
     if (plan.parts != 1 || !plan.homes.in_registers.empty() || !is_straight(plan.program))
         return 0;
-    const unsigned used =
-        most_live(plan.program) + (traits.vectors >= 24 ? wide_working_set : narrow_working_set);
+    // Where constants cost instructions, the values that stay are worth more than room.
+    const bool wide = traits.vectors >= 24 && traits.folds_broadcast;
+    const unsigned used = most_live(plan.program) + (wide ? wide_working_set : narrow_working_set);
     return traits.vectors > used ? std::min(traits.vectors - used, most) : 0;
 }
 

@@ -61,6 +61,8 @@ public:
     /// The current value as an operand, possibly in memory.
     Operand operand(Reg r, unsigned part);
     [[nodiscard]] std::optional<uint32_t> constant(Reg r) const;
+    /// Whether a later step, or code behind the block, reads r.
+    [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
     /// Whether a host register has the value now, so that use() allocates none.
     [[nodiscard]] bool in_register(Reg r, unsigned part) const {
         return places_[r][part].vec.valid();
@@ -163,7 +165,6 @@ private:
     void reserve_homes();
     void collect_events(const Block& block);
     [[nodiscard]] uint32_t next_use(Reg r) const;
-    [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
     void go_home(Reg r, unsigned part);
     template <typename F>
     void each_place(RegSet registers, Address area, F f);

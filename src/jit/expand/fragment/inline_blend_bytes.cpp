@@ -352,7 +352,7 @@ WideBytes encode_bytes(EmitContext& c, Color color) {
         F32 x = scale * color[k];
         c.done_with(color[k]);
         v[k] = S32(c, std::move(x));
-        v[k] = to_s32(min(scale, f32(v[k])));
+        v[k] = to_s32(min_or_nan(scale, f32(v[k])));
         if (k % 2 == 1) {
             v[k - 1] = pack_saturated_u16(v[k - 1], v[k]);
             v[k].reset();

@@ -105,16 +105,44 @@ F32 moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp co
     return {c, f32(broadcast(pixels)) + origin};
 }
 
-void emit_axis(EmitContext& c, const Axis& axis, Gp count, const PositionNeeds& needs) {
-    HostAssembler& h = c.h;
+/// The first lane of the first group whose lanes have the same places on the axis as those of the
+/// group at lane `first`.
+unsigned first_alike(const EmitContext& c, const Axis& axis, unsigned first) {
+    const unsigned lanes = c.h.traits().lanes;
+    const auto place = [&](unsigned lane) {
+        return axis.lane(lane % exec::kLanes) + lane / exec::kLanes * axis.next_block;
+    };
+    const auto alike = [&](unsigned other) {
+        for (unsigned lane = 0; lane < lanes; ++lane)
+            if (place(other + lane) != place(first + lane))
+                return false;
+        return true;
+    };
+    unsigned other = 0;
+    while (!alike(other))
+        other += lanes;
+    return other;
+}
+
+/// Stores the row of a group to all groups that are alike.
+void store_alike(EmitContext& c, const Axis& axis, unsigned first, Address rows, Vec v) {
     each_chunk(c, [&](const LaneGroup& group) {
+        if (first_alike(c, axis, group.first) == first)
+            c.h.store(group.of(rows), v);
+    });
+}
+
+void emit_axis(EmitContext& c, const Axis& axis, Gp count, const PositionNeeds& needs) {
+    each_chunk(c, [&](const LaneGroup& group) {
+        if (first_alike(c, axis, group.first) != group.first)
+            return;
         F32 v = moved_origin(c, axis, group, count);
         if (needs.corner) {
-            h.store(group.of(axis.corner), v);
+            store_alike(c, axis, group.first, axis.corner, v);
             v = v + kCentre - broadcast(axis.anchor);
         }
         if (needs.centre)
-            h.store(group.of(axis.centre), v);
+            store_alike(c, axis, group.first, axis.centre, v);
     });
 }
 

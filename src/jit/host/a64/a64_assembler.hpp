@@ -54,6 +54,11 @@ private:
     void emit(Inst inst, Shape shape, Vec d, Vec a);
     void emit(Inst inst, Shape shape, Vec d, Vec a, unsigned imm);
     Vec to_register(const Operand& operand, Vec spare);
+    /// Whether it is the word 0 of the pool.
+    [[nodiscard]] bool is_zero(const Operand& operand) const {
+        return operand.kind == Operand::Kind::Broadcast && operand.address.base == Gp::Pool &&
+               pool_.at(static_cast<uint32_t>(operand.address.offset)) == 0;
+    }
     /// d = the word in all lanes, as an immediate if an instruction has it, else from the pool.
     void load_constant(Vec d, uint32_t value);
     bool move_immediate(Vec d, uint32_t value);
@@ -64,11 +69,9 @@ private:
     }
     void binary_sequence(const A64Binary& row, Vec d, Vec a, Vec b);
     void multiply_high(const A64Binary& row, Vec d, Vec a, Vec b);
-    void multiply_even(Vec d, Vec a, Vec b);
     void multiply_bytes(Vec d, Vec a, Vec b);
     void multiply_pairs(Vec d, Vec a, Vec b);
     void shift_lanes(const A64Binary& row, Vec d, Vec a, Vec b);
-    void shift_wide_lanes(const A64Binary& row, Vec d, Vec a, Vec b);
     void pack(const A64Binary& row, Vec d, Vec a, Vec b);
     void permute_quad(Vec d, Vec a, unsigned imm);
     void lane_address(Vec index, unsigned lane, unsigned shift);
@@ -79,7 +82,7 @@ private:
     void set_rounding(Rounding mode);
     template <typename F>
     void rounded(Rounding mode, F emit_operation);
-    void min_max(Inst inst, Vec d, Vec a, Vec b, bool may_signal);
+    void min_max(Binary simple, Inst inst, Vec d, Vec a, Operand b, NumOperands known);
     void compare_floats(FloatCond cond, Shape shape, Vec d, Vec a, Vec b);
 
     void load_argument(GpX d, const Argument& argument);

@@ -47,22 +47,32 @@ void A64Assembler::rounded(Rounding mode, F emit_operation) {
 }
 
 /// For numbers and quiet NaNs, FMINNM and FMAXNM are minNum and maxNum.
-void A64Assembler::min_max(Inst inst, Vec d, Vec a, Vec b, bool may_signal) {
+void A64Assembler::min_max(Binary simple, Inst inst, Vec d, Vec a, Operand b, NumOperands known) {
+    const bool may_signal = known.may_signal && !known.numbers;
+    if (may_signal && known.second_if_equal)
+        return op(simple, d, a, b);
+    Vec other = to_register(b, scratch(3));
     if (may_signal) {
         emit(I::kIdFmax_v, Shape::S4, scratch(0), a, a);
-        emit(I::kIdFmax_v, Shape::S4, scratch(1), b, b);
+        emit(I::kIdFmax_v, Shape::S4, scratch(1), other, other);
         a = scratch(0);
-        b = scratch(1);
+        other = scratch(1);
     }
-    emit(inst, Shape::S4, d, a, b);
+    emit(inst, Shape::S4, d, a, other);
 }
 
-void A64Assembler::min_num(Vec d, Vec a, Vec b, NumOperands known) {
-    min_max(I::kIdFminnm_v, d, a, b, known.may_signal && !known.numbers);
+void A64Assembler::min_num(Vec d, Vec a, Operand b, NumOperands known) {
+    min_max(Binary::MinF32, I::kIdFminnm_v, d, a, b, known);
 }
 
-void A64Assembler::max_num(Vec d, Vec a, Vec b, NumOperands known) {
-    min_max(I::kIdFmaxnm_v, d, a, b, known.may_signal && !known.numbers);
+void A64Assembler::max_num(Vec d, Vec a, Operand b, NumOperands known) {
+    min_max(Binary::MaxF32, I::kIdFmaxnm_v, d, a, b, known);
+}
+
+void A64Assembler::replace_nans(Vec d, Vec a, Operand by) {
+    const Vec number = scratch(0);
+    emit(I::kIdFcmeq_v, Shape::S4, number, a, a);
+    choose(d, number, a, to_register(by, scratch(3)));
 }
 
 void A64Assembler::round_f32(Vec d, Operand a, Rounding mode) {
@@ -112,6 +122,12 @@ void A64Assembler::f32_to_f16(Vec d, Vec a, Rounding mode) {
 
 void A64Assembler::count_leading_zeros(Vec d, Vec a) {
     emit(I::kIdClz_v, Shape::S4, d, a);
+}
+
+void A64Assembler::count_ones(Vec d, Vec a) {
+    asm_.cnt(reg(d).b16(), reg(a).b16());
+    asm_.uaddlp(reg(d).h8(), reg(d).b16());
+    asm_.uaddlp(reg(d).s4(), reg(d).h8());
 }
 
 /// Scales in double precision, where a * 2^n is exact for |n| <= 511. Beyond, the result no longer

@@ -71,7 +71,24 @@ void A64Assembler::compare_floats(FloatCond cond, Shape shape, Vec d, Vec a, Vec
 }
 
 void A64Assembler::compare(FloatCond cond, Mask d, Vec a, Operand b) {
-    compare_floats(cond, Shape::S4, vec(d), a, to_register(b, scratch(3)));
+    if (!is_zero(b))
+        return compare_floats(cond, Shape::S4, vec(d), a, to_register(b, scratch(3)));
+    const auto with_zero = [&](Inst inst, Vec to) { emit(inst, Shape::S4, to, a, 0U); };
+    const Vec t = scratch(0);
+    switch (cond) {
+    case FloatCond::Equal: return with_zero(I::kIdFcmeq_v, vec(d));
+    case FloatCond::Greater: return with_zero(I::kIdFcmgt_v, vec(d));
+    case FloatCond::GreaterEqual: return with_zero(I::kIdFcmge_v, vec(d));
+    case FloatCond::NotEqual: with_zero(I::kIdFcmeq_v, vec(d)); return complement(vec(d));
+    case FloatCond::Less: return with_zero(I::kIdFcmlt_v, vec(d));
+    case FloatCond::LessEqual: return with_zero(I::kIdFcmle_v, vec(d));
+    case FloatCond::LessGreater:
+        with_zero(I::kIdFcmgt_v, t);
+        with_zero(I::kIdFcmlt_v, vec(d));
+        return emit(I::kIdOrr_v, Shape::B16, vec(d), vec(d), t);
+    case FloatCond::Unordered:
+    case FloatCond::Ordered: return compare_floats(cond, Shape::S4, vec(d), a, a);
+    }
 }
 
 void A64Assembler::compare_f64(FloatCond cond, Mask d, Vec a, Vec b) {
@@ -80,7 +97,14 @@ void A64Assembler::compare_f64(FloatCond cond, Mask d, Vec a, Vec b) {
 
 void A64Assembler::compare(
     IntCond cond, Element element, bool is_signed, Mask d, Vec a, Operand operand) {
+    if (cond == IntCond::NotEqual && is_zero(operand))
+        return emit(I::kIdCmtst_v, shape_of(element), vec(d), a, a);
     const IntRow& row = kIntRows[static_cast<size_t>(cond)];
+    if (is_zero(operand) && (is_signed || cond == IntCond::Equal)) {
+        constexpr std::array<asmjit::InstId, 6> with_zero = {
+            I::kIdCmeq_v, I::kIdCmgt_v, I::kIdCmge_v, I::kIdCmeq_v, I::kIdCmlt_v, I::kIdCmle_v};
+        return emit(with_zero[static_cast<size_t>(cond)], shape_of(element), vec(d), a, 0U);
+    }
     Vec b = to_register(operand, scratch(3));
     if (row.exchange)
         std::swap(a, b);

@@ -18,11 +18,9 @@ enum class A64Form : uint8_t {
     ChooseLess,     ///< a < b ? a : b with the comparison `inst`
     ChooseGreater,  ///< a > b ? a : b
     High,           ///< upper halves of products of the lower (inst) and upper (upper) elements
-    Even,           ///< products of even 32-bit elements
+    Negated,        ///< inst d, a, -b with integers
     ShiftLeft,      ///< by variable counts; for `inst`, negative counts shift right
     ShiftRight,
-    ShiftLeftWide,  ///< like ShiftLeft, for 64-bit elements
-    ShiftRightWide,
     Pack,   ///< inst narrows the first register, `upper` the second
     Bytes,  ///< sums of pairs of byte products
     Pairs,  ///< sums of pairs of 16-bit products

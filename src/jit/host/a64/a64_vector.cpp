@@ -116,11 +116,11 @@ void A64Assembler::binary_sequence(const A64Binary& row, Vec d, Vec a, Vec b) {
     case A64Form::ChooseLess: emit(row.inst, row.shape, t, b, a); return choose(d, t, a, b);
     case A64Form::ChooseGreater: emit(row.inst, row.shape, t, a, b); return choose(d, t, a, b);
     case A64Form::High: return multiply_high(row, d, a, b);
-    case A64Form::Even: return multiply_even(d, a, b);
+    case A64Form::Negated:
+        emit(I::kIdNeg_v, row.shape, t, b);
+        return emit(row.inst, row.shape, d, a, t);
     case A64Form::ShiftLeft:
     case A64Form::ShiftRight: return shift_lanes(row, d, a, b);
-    case A64Form::ShiftLeftWide:
-    case A64Form::ShiftRightWide: return shift_wide_lanes(row, d, a, b);
     case A64Form::Pack: return pack(row, d, a, b);
     case A64Form::Bytes: return multiply_bytes(d, a, b);
     case A64Form::Pairs: return multiply_pairs(d, a, b);
@@ -133,14 +133,6 @@ void A64Assembler::multiply_high(const A64Binary& row, Vec d, Vec a, Vec b) {
     asm_.emit(row.inst, reg(s).s4(), reg(a).h4(), reg(b).h4());
     asm_.emit(row.upper, reg(t).s4(), reg(a).h8(), reg(b).h8());
     emit(I::kIdUzp2_v, Shape::H8, d, s, t);
-}
-
-void A64Assembler::multiply_even(Vec d, Vec a, Vec b) {
-    const Vec s = scratch(0);
-    const Vec t = scratch(1);
-    asm_.emit(I::kIdXtn_v, reg(s).s2(), reg(a).d2());
-    asm_.emit(I::kIdXtn_v, reg(t).s2(), reg(b).d2());
-    asm_.emit(I::kIdUmull_v, reg(d).d2(), reg(s).s2(), reg(t).s2());
 }
 
 /// Multiplies unsigned by signed bytes. Every product fits 16 bits; sums of two saturate.
@@ -175,23 +167,6 @@ void A64Assembler::shift_lanes(const A64Binary& row, Vec d, Vec a, Vec b) {
     if (row.form == A64Form::ShiftRight)
         emit(I::kIdNeg_v, Shape::S4, t, t);
     emit(row.inst, Shape::S4, d, a, t);
-}
-
-/// Like shift_lanes(), but clears elements with too large counts afterwards, because the host has
-/// no minimum of 64-bit elements.
-void A64Assembler::shift_wide_lanes(const A64Binary& row, Vec d, Vec a, Vec b) {
-    const Vec s = scratch(0);
-    const Vec t = scratch(1);
-    asm_.movi(reg(s).b16(), asmjit::Imm(64));
-    emit(I::kIdUshr_v, Shape::D2, s, s, 56);  // 64 in 64-bit elements
-    emit(I::kIdCmhi_v, Shape::D2, s, s, b);
-    Vec count = b;
-    if (row.form == A64Form::ShiftRightWide) {
-        emit(I::kIdNeg_v, Shape::D2, t, b);
-        count = t;
-    }
-    emit(row.inst, Shape::D2, d, a, count);
-    emit(I::kIdAnd_v, Shape::B16, d, d, s);
 }
 
 void A64Assembler::pack(const A64Binary& row, Vec d, Vec a, Vec b) {
@@ -420,10 +395,12 @@ void A64Assembler::table256_bytes(std::span<const Vec, 3>, Vec, Address) {
     VALKYR_CHECK(false);  // traits().permutes_bytes
 }
 
-void A64Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {
-    const Vec s = scratch(0);
-    asm_.movi(reg(s).d2(), asmjit::Imm(0xFFFFFFFF00000000ULL));
-    choose(d, s, odd, even);
+void A64Assembler::multiply_high(Vec d, Vec a, Vec b, bool is_signed) {
+    const a64::VecV low = reg(scratch(0));
+    const a64::VecV high = reg(scratch(1));
+    asm_.emit(is_signed ? I::kIdSmull_v : I::kIdUmull_v, low.d2(), reg(a).s2(), reg(b).s2());
+    asm_.emit(is_signed ? I::kIdSmull2_v : I::kIdUmull2_v, high.d2(), reg(a).s4(), reg(b).s4());
+    asm_.uzp2(reg(d).s4(), low.s4(), high.s4());
 }
 
 void A64Assembler::merge_halves(Vec d, Vec low, Vec high) {

@@ -81,7 +81,7 @@ private:
     void
     compare_avx2(IntCond cond, Element element, bool is_signed, Vec d, Vec a, const Operand& b);
     void min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal);
-    void min_max(Vec d, Vec a, Vec b, bool maximum, NumOperands known);
+    void min_max(Vec d, Vec a, Operand b, bool maximum, NumOperands known);
     void min_max_avx2(Vec d, Vec a, Vec b, bool maximum, NumOperands known);
     void load_argument(const asmjit::x86::Gp& d, const Argument& argument);
     void load_arguments(std::initializer_list<Argument> arguments);

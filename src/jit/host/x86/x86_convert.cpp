@@ -1,5 +1,6 @@
 // X86 conversions: emit minimum, maximum, rounding, and conversions between number formats.
 // SPDX-License-Identifier: MIT
+#include "base/check.hpp"
 #include "base/float_bits.hpp"
 #include "exec/float_environment.hpp"
 #include "jit/host/x86/x86_assembler.hpp"
@@ -99,21 +100,29 @@ void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_s
     asm_.emit(I::kIdVrangeps, reg(d), reg(a), reg(b), asmjit::Imm(mode));
 }
 
-void X86Assembler::min_max(Vec d, Vec a, Vec b, bool maximum, NumOperands known) {
+void X86Assembler::min_max(Vec d, Vec a, Operand b, bool maximum, NumOperands known) {
     if (known.second_if_equal)
-        asm_.emit(maximum ? I::kIdVmaxps : I::kIdVminps, reg(d), reg(a), reg(b));
-    else if (avx512_)
-        min_max_avx512(d, a, b, maximum ? 5 : 4, known.may_signal && !known.numbers);
+        return op(maximum ? Binary::MaxF32 : Binary::MinF32, d, a, b);
+    VALKYR_DCHECK(b.is_reg());
+    if (avx512_)
+        min_max_avx512(d, a, b.reg, maximum ? 5 : 4, known.may_signal && !known.numbers);
     else
-        min_max_avx2(d, a, b, maximum, known);
+        min_max_avx2(d, a, b.reg, maximum, known);
 }
 
-void X86Assembler::min_num(Vec d, Vec a, Vec b, NumOperands known) {
+void X86Assembler::min_num(Vec d, Vec a, Operand b, NumOperands known) {
     min_max(d, a, b, false, known);
 }
 
-void X86Assembler::max_num(Vec d, Vec a, Vec b, NumOperands known) {
+void X86Assembler::max_num(Vec d, Vec a, Operand b, NumOperands known) {
     min_max(d, a, b, true, known);
+}
+
+void X86Assembler::replace_nans(Vec d, Vec a, Operand by) {
+    constexpr uint8_t k6 = 6;
+    const Mask nan{avx512_ ? k6 : scratch(0).id};
+    compare(FloatCond::Unordered, nan, a, a);
+    select(Element::B32, d, nan, by, a);
 }
 
 void X86Assembler::quiet(Vec d) {
@@ -299,6 +308,24 @@ void X86Assembler::count_leading_zeros(Vec d, Vec a) {
     asm_.emit(I::kIdVpmaxsd, reg(s), reg(s), reg(t));
     asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(32)));
     asm_.emit(I::kIdVpminsd, reg(d), reg(s), reg(t));
+}
+
+/// Looks up the counts of nibbles, then sums those of bytes.
+void X86Assembler::count_ones(Vec d, Vec a) {
+    constexpr std::array<uint32_t, 4> counts = {0x02010100, 0x03020201, 0x03020201, 0x04030302};
+    std::array<uint32_t, 16> table;
+    for (unsigned k = 0; k < table.size(); ++k)
+        table[k] = counts[k % 4];
+    const Vec low = scratch(0);
+    op(Binary::And, low, a, Operand::broadcast(pool_word(0x0F0F0F0F)));
+    op(ImmOp::Shr32, d, a, 4);
+    op(Binary::And, d, d, Operand::broadcast(pool_word(0x0F0F0F0F)));
+    load(scratch(1), pool_words(table));
+    op(Binary::ShuffleBytes, low, scratch(1), low);
+    op(Binary::ShuffleBytes, d, scratch(1), d);
+    op(Binary::AddI8, d, d, low);
+    op(Binary::MulAddU8S8, d, d, Operand::broadcast(pool_word(0x01010101)));
+    op(Binary::MulAddS16, d, d, Operand::broadcast(pool_word(0x00010001)));
 }
 
 /// AVX2: scales in double precision, half a register at a time; a * 2^n is exact for |n| <= 700.

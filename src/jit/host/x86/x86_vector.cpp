@@ -383,7 +383,16 @@ void X86Assembler::table256_bytes(std::span<const Vec, 3> d, Vec indices, Addres
     move(d[1], t);
 }
 
-void X86Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {
+/// Multiplies odd lanes, then even ones, and takes the upper words of both.
+void X86Assembler::multiply_high(Vec d, Vec a, Vec b, bool is_signed) {
+    const auto multiply = is_signed ? I::kIdVpmuldq : I::kIdVpmuludq;
+    const Vec odd = scratch(0);
+    const Vec even = scratch(1);
+    asm_.emit(I::kIdVpsrlq, reg(odd), reg(a), asmjit::Imm(32));
+    asm_.emit(I::kIdVpsrlq, reg(even), reg(b), asmjit::Imm(32));
+    asm_.emit(multiply, reg(odd), reg(odd), reg(even));
+    asm_.emit(multiply, reg(even), reg(a), reg(b));
+    asm_.emit(I::kIdVpsrlq, reg(even), reg(even), asmjit::Imm(32));
     if (!avx512_) {
         asm_.emit(I::kIdVpblendd, reg(d), reg(even), reg(odd), asmjit::Imm(0xAA));
         return;
