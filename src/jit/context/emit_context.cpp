@@ -135,17 +135,11 @@ TempOperand EmitContext::word_operand(unsigned source, unsigned half) {
     const Source& s = instr().src[source];
     if (s.kind == SourceKind::Register)
         return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
-    if (const auto value = known_word(source, half);
-        value && (h.traits().folds_broadcast || *value == 0))
+    if (const auto value = known_word(source, half))
         return pool(*value);
     TempOperand operand = source_operand(s, half);
-    if (operand.kind() == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
-        if (const Operand kept = invariant(operand); kept.is_reg())
-            return kept;
-        Temp v = scratch();
-        h.move(v, operand);
-        operand = std::move(v);
-    }
+    if (operand.kind() == Operand::Kind::Broadcast && !h.traits().folds_broadcast)
+        return invariant(operand);
     return operand;
 }
 

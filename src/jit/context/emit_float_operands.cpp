@@ -69,12 +69,8 @@ FloatFacts EmitContext::float_facts(unsigned source) const {
 /// The value, and the sign change that is not applied to it.
 Signed EmitContext::f32_operand(unsigned source) {
     const Source& s = instr().src[source];
-    if (const auto value = known_f32(source)) {
-        const Operand word = pool(*value);
-        if (word.is_reg() || h.traits().folds_broadcast || *value == 0)
-            return {word, false};
-        return {constant(*value), false};
-    }
+    if (const auto value = known_f32(source))
+        return {pool(*value), false};
     const auto half = half_of(s);
     if (!half && !s.abs)
         return {word_operand(source), s.neg};

@@ -91,6 +91,15 @@ void fadd(EmitContext& c) {
     note(c, facts);
 }
 
+/// The addend of a product. A host that adds to a register loads a constant into that one, so that
+/// it need not stay in another.
+Signed addend_of(EmitContext& c) {
+    const auto known = c.known_f32(2);
+    if (!known || c.h.traits().folds_broadcast)
+        return c.f32_operand(2);
+    return {c.constant(*known), false};
+}
+
 void fma(EmitContext& c) {
     const SignedVec a = c.f32_signed(0);
     const Signed b = c.f32_operand(1);
@@ -103,8 +112,10 @@ void fma(EmitContext& c) {
         return note(c, product);
     }
     const FloatFacts facts = of_sum(product, c.float_facts(2));
-    const Signed addend = c.f32_operand(2);
-    const Temp d = c.result_over(addend.value, a.value, b.value);
+    const Signed addend = addend_of(c);
+    // Hosts that add to a register need that of the addend, or a new one.
+    const Temp d = c.h.traits().folds_broadcast ? c.result_over(addend.value, a.value, b.value)
+                                                : c.result_over(addend.value);
     c.h.fma(d, a.value, b.value, addend.value, negate, addend.negate);
     c.write_f32_narrowing(d);
     note(c, facts);

@@ -54,6 +54,11 @@ private:
     void emit(Inst inst, Shape shape, Vec d, Vec a);
     void emit(Inst inst, Shape shape, Vec d, Vec a, unsigned imm);
     Vec to_register(const Operand& operand, Vec spare);
+    VecV load_factor(const Operand& word);
+    /// Whether it is a word of memory for all lanes that is no constant.
+    [[nodiscard]] static bool is_word(const Operand& operand) {
+        return operand.kind == Operand::Kind::Broadcast && operand.address.base != Gp::Pool;
+    }
     /// Whether it is the word 0 of the pool.
     [[nodiscard]] bool is_zero(const Operand& operand) const {
         return operand.kind == Operand::Kind::Broadcast && operand.address.base == Gp::Pool &&

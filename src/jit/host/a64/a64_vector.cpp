@@ -99,7 +99,18 @@ void A64Assembler::choose(Vec d, Vec mask, Vec t, Vec f) {
     }
 }
 
+/// Loads a word that a product takes as a lane, without copies to the other lanes.
+a64::VecV A64Assembler::load_factor(const Operand& word) {
+    const a64::VecV v = reg(scratch(3));
+    asm_.ldr(v.s(), mem(word.address, 4));
+    return v.s(0);
+}
+
 void A64Assembler::op(Binary operation, Vec d, Vec a, Operand operand) {
+    if (operation == Binary::MulF32 && is_word(operand)) {
+        asm_.fmul(reg(d).s4(), reg(a).s4(), load_factor(operand));
+        return;
+    }
     const A64Binary& row = kA64Binary[static_cast<size_t>(operation)];
     const Vec b = to_register(operand, scratch(3));
     if (row.form == A64Form::Plain)
@@ -235,13 +246,13 @@ void A64Assembler::permute_quad(Vec d, Vec a, unsigned imm) {
 
 void A64Assembler::fma(
     Vec d, Vec a, Operand b, Operand c, bool negate_product, bool negate_addend) {
-    const Vec factor = to_register(b, scratch(3));
-    const Vec sum = d == a || d == factor ? scratch(0) : d;
+    const a64::VecV factor = is_word(b) ? load_factor(b) : reg(to_register(b, scratch(3))).s4();
+    const Vec sum = d == a || is(b, d) ? scratch(0) : d;
     if (negate_addend)
         emit(I::kIdFneg_v, Shape::S4, sum, to_register(c, scratch(2)));
     else if (!is(c, sum))
         move(sum, c);
-    emit(negate_product ? I::kIdFmls_v : I::kIdFmla_v, Shape::S4, sum, a, factor);
+    asm_.emit(negate_product ? I::kIdFmls_v : I::kIdFmla_v, reg(sum).s4(), reg(a).s4(), factor);
     move(d, sum);
 }
 
