@@ -42,6 +42,17 @@ void flip_rows(const std::vector<uint8_t>& rows,
                     rows.data() + bytes * static_cast<size_t>(target.height - 1 - row), bytes);
 }
 
+/// Tells the server to store the current surface with more bits than Mesa asks for
+/// (virgl/commands/command_state.cpp). Mesa sends the text as a marker, behind the clear, with
+/// which it binds the surface. Mesa up to 24 tells the server itself which textures are surfaces.
+void widen_surface(const Gl& gl) {
+    constexpr std::string_view text = "valkyr: wide surface";
+    gl.clear(kGlColorBufferBit);
+    gl.debug_message(kGlDebugSourceApplication, kGlDebugTypeMarker, 0, kGlDebugSeverityNotification,
+                     static_cast<int>(text.size()), text.data());
+    gl.flush();
+}
+
 }  // namespace
 
 Context* Context::create(const ContextWish& wish, const Context* shared) {
@@ -85,7 +96,7 @@ void Context::release() {
     context = nullptr;
 }
 
-bool Context::make_surface(int width, int height, EglObject config) {
+bool Context::make_surface(int width, int height, EglObject config, bool deep) {
     const Egl& egl = platform_.egl();
     const int size[] = {kEglWidth, width, kEglHeight, height, kNone};
     EglObject surface = egl.create_surface(platform_.display(), config, size);
@@ -94,6 +105,8 @@ bool Context::make_surface(int width, int height, EglObject config) {
                static_cast<unsigned>(egl.get_error()));
         return false;
     }
+    if (deep && egl.make_current(platform_.display(), surface, surface, reader_) != 0)
+        widen_surface(platform_.gl());
     if (egl.make_current(platform_.display(), surface, surface, context_) == 0) {
         report("the context is not made current (EGL error 0x%x): is it current in another thread?",
                static_cast<unsigned>(egl.get_error()));
@@ -114,7 +127,7 @@ bool Context::make_current(void* memory, unsigned type, int width, int height) {
         config = platform_.config(wish_, false);
     const bool fits = surface_ != nullptr && width == target_.width && height == target_.height &&
                       config == config_;
-    if (!fits && !make_surface(width, height, config))
+    if (!fits && !make_surface(width, height, config, deep))
         return false;
     const Egl& egl = platform_.egl();
     if (fits && egl.make_current(platform_.display(), surface_, surface_, context_) == 0) {

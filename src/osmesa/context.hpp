@@ -67,7 +67,7 @@ private:
     Context(Platform& platform, const ContextWish& wish)
         : platform_(platform)
         , wish_(wish) {}
-    bool make_surface(int width, int height, EglObject config);
+    bool make_surface(int width, int height, EglObject config, bool deep);
     /// Calls read() while a context is current on the surface, then makes current what was before.
     template <typename Read>
     void with_current(EglObject context, Read read);

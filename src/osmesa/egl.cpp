@@ -75,6 +75,7 @@ Gl::Gl(const Egl& egl) {
     ask(egl, "glColorMask", color_mask);
     ask(egl, "glWindowPos2i", window_position);
     ask(egl, "glDrawPixels", draw_pixels);
+    ask(egl, "glDebugMessageInsert", debug_message);
 }
 
 }  // namespace valkyr::osmesa

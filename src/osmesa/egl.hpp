@@ -56,6 +56,7 @@ struct Gl {
     void (*color_mask)(unsigned char, unsigned char, unsigned char, unsigned char);
     void (*window_position)(int, int);
     void (*draw_pixels)(int, int, unsigned, unsigned, const void*);
+    void (*debug_message)(unsigned, unsigned, unsigned, unsigned, int, const char*);
 
     explicit Gl(const Egl& egl);
 };

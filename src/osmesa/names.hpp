@@ -53,6 +53,9 @@ constexpr unsigned kGlScissorBox = 0x0C10;
 constexpr unsigned kGlScissorTest = 0x0C11;
 constexpr unsigned kGlColorWritemask = 0x0C23;
 constexpr unsigned kGlDrawFramebufferBinding = 0x8CA6;
+constexpr unsigned kGlDebugSourceApplication = 0x824A;
+constexpr unsigned kGlDebugTypeMarker = 0x8268;
+constexpr unsigned kGlDebugSeverityNotification = 0x826B;
 
 // OSMesa (GL/osmesa.h).
 constexpr unsigned kRgba = kGlRgba;

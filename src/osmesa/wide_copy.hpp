@@ -7,8 +7,9 @@
 namespace valkyr::osmesa {
 
 /// Mesa takes a surface's components to be binary16, though Valkyr stores binary32 (stored_format()
-/// in virgl/state/resource.cpp). What Mesa reads directly is rounded, so pixels are first blitted
-/// to a renderbuffer with components of the program's width. One context has all of its objects.
+/// and widen() in virgl/state/resource.cpp). What Mesa reads directly is rounded, so pixels are
+/// first blitted to a renderbuffer with components of the program's width. One context has all of
+/// its objects.
 class WideCopy {
 public:
     /// Copies the current surface and has the next glReadPixels() read the copy. `type`: the type

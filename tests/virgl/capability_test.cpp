@@ -83,6 +83,11 @@ TEST_CASE("uploads go with the commands: the driver needs not end a command buff
     }
 }
 
+TEST_CASE("drivers send markers, with which libOSMesa names its surfaces") {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl43})
+        CHECK(word_at(virgl::capability_set(level, 2), 688) == 1U << 4);
+}
+
 TEST_CASE("OpenGL 3.0 has integer textures, as its specification asks") {
     const auto set = virgl::capability_set(GlLevel::Gl30, 2);
     for (const uint32_t number : {177, 178, 180, 181, 182, 184, 185, 186, 188, 189, 190, 192, 193,

@@ -46,6 +46,7 @@ enum class Cmd : uint32_t {
     LaunchGrid = 37,
     Transfer3D = 43,
     ClearTexture = 47,
+    StringMarker = 51,
 };
 
 class Stream {

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <initializer_list>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 namespace valkyr::test::widened {
@@ -85,6 +87,41 @@ TEST_CASE("widened: only windows with half floats are stored as floats") {
     CHECK(texture->viewed_as(Format::R16G16B16A16_FLOAT) == Format::R16G16B16A16_FLOAT);
 }
 
+TEST_CASE("widened: textures with half floats become wide later, and keep their texels") {
+    const auto device = make_device();
+    const ResourcePtr texture = make(*device, kHalves, 0);
+    const Halves texels = of({kOne, kMinusTwo, kThird, 0});
+    REQUIRE(texture->write(*device, {0, kAll}, {}, std::as_bytes(std::span(texels))).has_value());
+    REQUIRE(texture->widen(*device).has_value());
+    CHECK(texture->is_widened());
+    CHECK(texture->texture()->desc().format == Format::R32G32B32A32_FLOAT);
+    CHECK(read_stored(*device, *texture)[1] == -2);
+    CHECK(read(*device, *texture) == texels);
+    const raster::TextureRef stored = texture->texture();
+    REQUIRE(texture->widen(*device).has_value());
+    CHECK(texture->texture() == stored);
+    const ResourcePtr words = make(*device, kHalfWords, 0);
+    REQUIRE(words->widen(*device).has_value());
+    CHECK_FALSE(words->is_widened());
+}
+
+TEST_CASE("widened: without room a texture stays as it is") {
+    const auto device = make_device();
+    virgl::Budgets budgets;
+    budgets.host = std::make_shared<virgl::Budget>(size_t{8} * kSize * kSize + 1);
+    virgl::ResourceDesc desc;
+    desc.target = virgl::Target::Tex2D;
+    desc.format = kHalves;
+    desc.width = desc.height = kSize;
+    auto made = Resource::create(*device, budgets, desc, 0);
+    REQUIRE(made.has_value());
+    REQUIRE((*made)->texture());
+    CHECK_FALSE((*made)->widen(*device).has_value());
+    CHECK_FALSE((*made)->is_widened());
+    CHECK((*made)->texture());
+    CHECK((*made)->refusal().has_value());
+}
+
 TEST_CASE("widened: clients write and read half floats") {
     const auto device = make_device();
     const ResourcePtr window = make_window(*device);
@@ -159,13 +196,29 @@ TEST_CASE("widened: copies take what the client sees") {
     }
 }
 
-TEST_CASE("widened: commands draw, clear and blit without rounding") {
+namespace {
+
+/// A marker with this text.
+void add_marker(Stream& s, std::string_view text) {
+    std::vector<uint32_t> words(1 + (text.size() + 3) / 4);
+    words[0] = static_cast<uint32_t>(text.size());
+    std::memcpy(words.data() + 1, text.data(), text.size());
+    s.add(Cmd::StringMarker, words);
+}
+
+/// How a client of Mesa tells the server that a texture is a surface.
+struct Told {
+    uint32_t bind;
+    const char* marker;  ///< null: none
+};
+
+/// Draws into a window, whose pixels a blit copies to a texture of floats.
+void draw_and_blit(Told told, bool rounds) {
     Session session;
     FakeClient& client = *session.client;
     client.greet();
     const uint32_t bytes = 8 * kSize * kSize;
-    const GuestMemory window =
-        client.create(kTarget, 2, kHalves, virgl::kBindDisplayTarget, kSize, kSize, bytes);
+    const GuestMemory window = client.create(kTarget, 2, kHalves, told.bind, kSize, kSize, bytes);
     const GuestMemory floats = client.create(5, 2, 31, 2, kSize, kSize, 2 * bytes);
     const GuestMemory vertices = client.create(kVertices, 0, 64, 16, 48, 1, 48);
     const std::array<float, 12> corners{-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1};
@@ -174,6 +227,8 @@ TEST_CASE("widened: commands draw, clear and blit without rounding") {
     Stream s = draw_state(kSize);
     s.add(Cmd::CreateObject, {kSurface + 1, kTarget, kHalves, 0, 0}, virgl::ObjectType::Surface);
     s.add(Cmd::SetFramebuffer, {1, 0, kSurface + 1});
+    if (told.marker != nullptr)
+        add_marker(s, told.marker);
     color(s, 1 / 3.0F, 0.1F, -7, 1e-9F);
     draw(s, 0, 3);
     // One texel is set to (1, -2, 1, 1).
@@ -186,10 +241,10 @@ TEST_CASE("widened: commands draw, clear and blit without rounding") {
     client.wait(5);
     Floats got{};
     std::memcpy(got.data(), floats.bytes.data(), sizeof got);
-    CHECK(got[0] == 1 / 3.0F);
-    CHECK(got[1] == 0.1F);
+    CHECK((got[0] == 1 / 3.0F) != rounds);
+    CHECK((got[1] == 0.1F) != rounds);
     CHECK(got[2] == -7);
-    CHECK(got[3] == 1e-9F);
+    CHECK((got[3] == 1e-9F) != rounds);
     CHECK(got[4 * 5] == 1);
     CHECK(got[4 * 5 + 1] == -2);
     client.get(kTarget, kSize, kSize);
@@ -197,6 +252,29 @@ TEST_CASE("widened: commands draw, clear and blit without rounding") {
     std::array<uint16_t, 4> first{};
     std::memcpy(first.data(), window.bytes.data(), sizeof first);
     CHECK(first[0] == kThird);
+    CHECK(session.observer.lines().empty());
+}
+
+}  // namespace
+
+TEST_CASE("widened: commands draw, clear and blit without rounding") {
+    draw_and_blit({virgl::kBindDisplayTarget, nullptr}, false);
+}
+
+TEST_CASE("widened: a marker names the bound surfaces") {
+    draw_and_blit({2, "valkyr: wide surface"}, false);
+    draw_and_blit({2, nullptr}, true);
+    draw_and_blit({2, "valkyr: wide surfaces"}, true);
+    draw_and_blit({2, ""}, true);
+}
+
+TEST_CASE("widened: a marker that claims more text than it has says nothing") {
+    Session session;
+    session.client->greet();
+    Stream s;
+    s.add(Cmd::StringMarker, {0xFFFFFFFF, 0x6B6C6176});
+    s.add(Cmd::StringMarker, {20});
+    session.client->submit(s.words);
     CHECK(session.observer.lines().empty());
 }
 

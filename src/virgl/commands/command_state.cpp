@@ -3,7 +3,10 @@
 #include "virgl/commands/commands.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace valkyr::virgl {
@@ -95,6 +98,31 @@ Result<void> set_framebuffer_state(Context& context, const Command& command) {
         return malformed("no surface " + std::to_string(words[2]));
     VALKYR_TRY(color, objects_of<SurfaceObject>(context, command, "surface"));
     context.sub().set_framebuffer(std::move(color), depth_stencil);
+    return {};
+}
+
+namespace {
+
+/// Our libOSMesa says this (osmesa/context.cpp) about the surface that is bound.
+constexpr std::string_view kWidenSurface = "valkyr: wide surface";
+
+/// The text of a marker: its length in bytes, then the bytes, in words.
+std::string marker_text(const Words& words) {
+    const std::span<const uint32_t> text = words.from(2);
+    std::string bytes(std::min<size_t>(words[1], text.size_bytes()), '\0');
+    std::memcpy(bytes.data(), text.data(), bytes.size());
+    return bytes;
+}
+
+}  // namespace
+
+Result<void> emit_string_marker(Context& context, const Command& command) {
+    if (marker_text(command.words) != kWidenSurface)
+        return {};
+    for (const Ref<SurfaceObject>& surface : context.sub().color())
+        if (surface)
+            context.accept(surface->resource->widen(context.device()), "wide surface");
+    context.sub().renew_framebuffer();
     return {};
 }
 

@@ -46,6 +46,7 @@ constexpr size_t kShaderBuffers = 432;
 constexpr size_t kComputeLimits = 452;
 constexpr size_t kTextureSizes = 484;
 constexpr size_t kFeatureCheckVersion = 556;
+constexpr size_t kMoreCapabilityBits = 688;
 constexpr size_t kRenderer = 696;
 constexpr size_t kRendererBytes = 64;
 constexpr size_t kAnisotropy = 760;
@@ -100,6 +101,8 @@ constexpr uint32_t kComputedInputs = 1U << 25;  // inputs of geometry and tessel
 constexpr uint32_t kCopyTransfers = 1U << 26;   // from another resource's memory
 constexpr uint32_t kDepthFromZero = 1U << 27;
 constexpr uint32_t kClearTexture = 1U << 30;
+// Bits of more capability bits.
+constexpr uint32_t kStringMarkers = 1U << 4;
 
 /// The values that differ between levels; formats add to those of the level before.
 struct LevelRow {
@@ -339,6 +342,7 @@ Capset capability_set(GlLevel level, uint32_t version) {
     write_limits(writer, row);
     write_sample_locations(writer);
     writer.word(kCapabilityBits, row.capabilities);
+    writer.word(kMoreCapabilityBits, kStringMarkers);
     // With less than 6, compatibility contexts stop at 3.1; from 5 on the driver shows kRenderer.
     writer.word(kFeatureCheckVersion, level >= GlLevel::Gl33 ? 6 : 5);
     writer.text(kRenderer, kRendererBytes, "Valkyr");

@@ -64,17 +64,19 @@ raster::TextureDesc texture_desc(const ResourceDesc& desc, raster::Format format
     return texture;
 }
 
+/// Whether a texture can be stored with components wider than the client's.
+bool can_widen(const ResourceDesc& desc) {
+    return format_of(desc.format) == raster::Format::R16G16B16A16_FLOAT && desc.samples <= 1 &&
+           desc.last_level == 0 && (desc.target == Target::Tex2D || desc.target == Target::Rect);
+}
+constexpr raster::Format kWidened = raster::Format::R32G32B32A32_FLOAT;
+
 /// The format in which a texture is stored. Mesa offers windows and pbuffers no components wider
 /// than binary16, with which it stands in for 16-bit and 32-bit ones (OSMesa): those are stored as
-/// binary32.
+/// binary32. Mesa 25.0 and later binds windows as any texture: widen() is for these.
 raster::Format stored_format(const ResourceDesc& desc) {
-    const raster::Format format = format_of(desc.format);
-    const bool is_window = (desc.bind & kBindDisplayTarget) != 0 && desc.samples <= 1 &&
-                           desc.last_level == 0 &&
-                           (desc.target == Target::Tex2D || desc.target == Target::Rect);
-    return is_window && format == raster::Format::R16G16B16A16_FLOAT
-               ? raster::Format::R32G32B32A32_FLOAT
-               : format;
+    return (desc.bind & kBindDisplayTarget) != 0 && can_widen(desc) ? kWidened
+                                                                    : format_of(desc.format);
 }
 
 /// A region of a blit that covers a box of a flat texture.
@@ -155,6 +157,20 @@ Result<void> Resource::create_texture(raster::Device& device) {
     else
         refusal_ = std::move(texture).error();
     return {};
+}
+
+Result<void> Resource::widen(raster::Device& device) {
+    if (!texture_ || is_widened() || !can_widen(desc_))
+        return {};
+    const raster::TextureRef before = std::exchange(texture_, {});
+    stored_format_ = kWidened;
+    VALKYR_TRY_VOID(create_texture(device));
+    if (!texture_) {
+        texture_ = before;
+        stored_format_ = format_;
+        return std::exchange(refusal_, {});
+    }
+    return store(device, {0, 0, 0, desc_.width, std::max(desc_.height, 1U), 1}, before);
 }
 
 const raster::BufferRef& Resource::buffer(raster::Device& device) {

@@ -113,6 +113,11 @@ public:
     [[nodiscard]] raster::Format viewed_as(raster::Format format) const noexcept {
         return format == format_ ? stored_format_ : format;
     }
+    /// Stores a texture of binary16 components as binary32 from now on, texels kept, if it has one
+    /// level and one sample; others stay as they are. Views and surfaces made before have the old
+    /// texels.
+    /// errors  as create() says in refusal(); then the texture stays as it is
+    Result<void> widen(raster::Device& device);
     /// Whether texels are converted on their way to and from the client.
     [[nodiscard]] bool is_widened() const noexcept { return stored_format_ != format_; }
     /// The host storage of a buffer, made at first use; null for a texture or if memory runs out.

@@ -118,6 +118,8 @@ public:
     void set_viewports(uint32_t first, std::span<const raster::Viewport> viewports);
     void set_scissors(uint32_t first, std::span<const raster::Rect> scissors);
     void set_framebuffer(std::vector<Ref<SurfaceObject>> color, Ref<SurfaceObject> depth_stencil);
+    /// Sets the same framebuffer again, because a resource has another texture now.
+    void renew_framebuffer() { set_framebuffer(color_, depth_stencil_); }
     /// Pixels, layers and samples of a framebuffer without attachments.
     void set_framebuffer_size(uint32_t width, uint32_t height, uint32_t layers, uint32_t samples);
     [[nodiscard]] const std::vector<Ref<SurfaceObject>>& color() const noexcept { return color_; }
