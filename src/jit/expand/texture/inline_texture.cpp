@@ -66,7 +66,9 @@ void stage_operands(const TextureSite& site) {
         stage(site.slice());
     if (site.message.shadow)
         stage(site.reference());
-    if (site.message.offset)
+    if (site.message.op == TextureOp::Fetch && reads_first_level(site))
+        next += site.message.offset;  // nothing reads a constant word
+    else if (site.message.offset)
         stage(site.message.op == TextureOp::Fetch ? site.fetch_operand() : site.offset_word());
     if (sends_lod(site.message.lod_mode))
         stage(site.lod_operand());

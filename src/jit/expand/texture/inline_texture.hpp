@@ -179,6 +179,8 @@ void take_level(const TextureSite& site);
 /// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in
 /// fetch_operand().
 Sums fetch_texels(const TextureSite& site);
+/// Whether no lane of a TEX_FETCH names another level than 0: its offset word, if any, is constant.
+bool reads_first_level(const TextureSite& site);
 
 /// Whether the message needs a level of detail at all.
 bool needs_lod(const TextureSite& site);

@@ -26,16 +26,11 @@ constexpr int32_t offset_byte(uint32_t word, unsigned axis) {
     return static_cast<int8_t>(word >> 8 * axis);
 }
 
-/// Whether the offset word says that all lanes read level 0.
-bool reads_first_level(const TextureSite& site) {
-    return !site.message.offset || (site.known_offset && *site.known_offset >> 24 == 0);
-}
-
 /// Adds the signed bytes of a constant offset word to the coordinates.
 void apply_known_offsets(const TextureSite& site) {
     for (unsigned axis = 0; axis < site.coordinates; ++axis) {
         const int32_t offset = offset_byte(*site.known_offset, axis);
-        if (offset == 0)
+        if (offset == 0 || site.c.message().loads_axis(axis))
             continue;
         const Address coordinate = site.coordinate(axis);
         S32 moved(site.c, offset);
@@ -115,8 +110,8 @@ void check_samples(const TextureSite& site, Mask outside) {
     c.h.mask_or(outside, outside, beyond);
 }
 
-/// Converts the element of a pixel to that of its sample; lanes that are outside keep 0.
-void spread_samples(const TextureSite& site, S32& element, Mask outside) {
+/// Converts the element of a pixel, or the share of an axis in it, to that of its first sample.
+void spread_samples(const TextureSite& site, S32& element) {
     static_assert(exec::kLanes == 1U << 4);
     S32 in_tile(site.c);
     in_tile = element & (exec::kLanes - 1);
@@ -126,11 +121,20 @@ void spread_samples(const TextureSite& site, S32& element, Mask outside) {
     else
         element *= site.texture.samples;
     element += in_tile;
-    if (known_sample(site) == 0)
+}
+
+/// Moves from the first sample of a pixel to the one that is wanted; lanes that are outside keep 0.
+void add_sample(const TextureSite& site, S32& element, Mask outside) {
+    const auto known = known_sample(site);
+    if (known == 0U)
         return;
-    S32 sample = sample_index(site);
+    S32 sample(site.c);
+    if (known)
+        sample = static_cast<int32_t>(*known << 4);
+    else
+        sample = sample_index(site) << 4;
     sample = unless(outside, sample);
-    element += sample << 4;
+    element += sample;
 }
 
 /// The words of texels.
@@ -163,6 +167,8 @@ S32 axis_place(const TextureSite& site, unsigned axis) {
         spread_x(place);
     else
         spread_y(site, place);
+    if (has_samples(site))
+        spread_samples(site, place);
     c.h.select(Element::B32, place, outside, c.pool(~0U), place);
     if (shared.is_made())
         c.h.store(site.shared_axis(axis, 0), place);
@@ -179,7 +185,11 @@ S32 place_by_axes(const TextureSite& site, Mask outside) {
         c.h.compare(IntCond::Less, Element::B32, true, outside, either, c.constant(0));
         element += y;
     }
+    if (has_samples(site))
+        check_samples(site, outside);
     element = unless(outside, element);
+    if (has_samples(site))
+        add_sample(site, element, outside);
     scale_element(site, element);
     return element;
 }
@@ -210,8 +220,10 @@ S32 place_texel(const TextureSite& site, Mask outside) {
         spread_y(site, y);
         element += y;
     }
-    if (has_samples(site))
-        spread_samples(site, element, outside);
+    if (has_samples(site)) {
+        spread_samples(site, element);
+        add_sample(site, element, outside);
+    }
     scale_element(site, element);
     if (site.has_slices) {
         S32 slice(c, s32(site.slice()));
@@ -276,13 +288,17 @@ void fetch_levels(const TextureSite& site) {
 
 }  // namespace
 
+bool reads_first_level(const TextureSite& site) {
+    return !site.message.offset || (site.known_offset && *site.known_offset >> 24 == 0);
+}
+
 bool has_samples(const TextureState& site) {
     return site.texture.kind == exec::TextureKind::Tex2DMs ||
            site.texture.kind == exec::TextureKind::Tex2DMsArray;
 }
 
 bool shares_fetched_axes(const TextureState& state) {
-    return state.coordinates == 2 && !state.has_slices && !has_samples(state);
+    return state.coordinates == 2 && !state.has_slices;
 }
 
 bool fetch_is_expanded(const TextureState& site) {

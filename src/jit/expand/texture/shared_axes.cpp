@@ -46,9 +46,21 @@ bool can_share(const TextureState& state) {
            state.filter != FilterChoice::ByLane && !has_borders(state);
 }
 
-/// Whether a TEX_FETCH reads the first level of a texture without slices.
-bool fetches_only_level(const TextureState& state) {
-    return !state.message.offset && !state.has_slices;
+/// The register of a message's word of offsets.
+Reg offset_register(const Step& step, const TextureState& state) {
+    return register_behind(step.instr.staging[1].base,
+                           state.coordinates + state.message.array + state.message.shadow);
+}
+
+/// The constant offset word of a TEX_FETCH that reads the first level of a texture without slices,
+/// 0 if it has none.
+std::optional<uint32_t>
+first_level_offset(const Step& step, const TextureState& state, const KnownWords& known) {
+    if (state.has_slices)
+        return std::nullopt;
+    const auto word =
+        state.message.offset ? known.value(offset_register(step, state)) : std::optional(0U);
+    return word && *word >> 24 == 0 ? word : std::nullopt;
 }
 
 /// All that the texel numbers of an axis follow from.
@@ -84,8 +96,7 @@ public:
                         {},
                         {}};
             if (state.message.offset) {
-                const Reg r =
-                    register_behind(base, 2U + state.message.array + state.message.shadow);
+                const Reg r = offset_register(step, state);
                 if (const auto word = known.value(r))
                     key.known_offset = *word >> 8 * axis & 0xFF;
                 else
@@ -97,8 +108,8 @@ public:
             add_level(step);
     }
 
-    /// Adds a TEX_FETCH that fetches_only_level().
-    void add_fetch(Step& step, const TextureState& state, ValueNumbers& numbers) {
+    /// Adds a TEX_FETCH of the first level.
+    void add_fetch(Step& step, const TextureState& state, ValueNumbers& numbers, uint32_t offset) {
         constexpr uint32_t no_sampler = 0xFFFFFFFF;
         add_level(step);
         for (unsigned axis = 0; axis < 2 && shares_fetched_axes(state); ++axis) {
@@ -107,7 +118,7 @@ public:
                               FilterChoice::Nearest,
                               axis,
                               numbers[register_behind(step.instr.staging[1].base, axis)],
-                              {},
+                              offset >> 8 * axis & 0xFF,
                               {}};
             axes_[key].push_back({&step, axis});
         }
@@ -164,8 +175,8 @@ void share_axes(GuestProgram& program, const KernelSource& source) {
                 const auto state =
                     known_texture(source, step.instr, texture_message(step.instr, step.message));
                 if (state && step.instr.op == Op::TEX_FETCH) {
-                    if (fetches_only_level(*state))
-                        shares.add_fetch(step, *state, numbers);
+                    if (const auto offset = first_level_offset(step, *state, known))
+                        shares.add_fetch(step, *state, numbers, *offset);
                 } else if (state && can_share(*state)) {
                     shares.add(step, *state, numbers, known);
                 }

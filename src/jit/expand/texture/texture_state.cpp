@@ -44,7 +44,8 @@ void choose_shape(TextureState& state) {
     state.coordinates = coordinates[state.message.dimension & 3];
     state.axes = std::min(state.coordinates, 2U);
     const bool one_slice = kind == TextureKind::Tex1D || kind == TextureKind::Tex2D ||
-                           kind == TextureKind::Rect || kind == TextureKind::Buffer;
+                           kind == TextureKind::Rect || kind == TextureKind::Buffer ||
+                           kind == TextureKind::Tex2DMs;
     state.has_slices = !one_slice;
     state.anisotropic = state.sampler.max_anisotropy > 1 && state.coordinates == 2 && !state.cube &&
                         is_computed(state.message.lod_mode) && !has_integer_values(*state.info);

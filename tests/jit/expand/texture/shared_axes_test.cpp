@@ -54,7 +54,8 @@ std::string tap(Random& random, const Message& op) {
     const unsigned x = random.below(3);
     const unsigned y = random.below(3);
     text += random.one_in(4) ? "MOV.i32 r6, " + reg(random.below(4)) + "\n"
-                             : "IADD_IMM.i32 r6, 0x0, #0x" + std::to_string(100 * y + x) + "\n";
+                             : "IADD_IMM.i32 r6, 0x0, #0x" +
+                                   std::to_string(10000 * random.below(2) + 100 * y + x) + "\n";
     return text + op.begin + ".texel_offset" + op.mode +
            ".wait0 @r20:r21:r22:r23, @r4:r5:r6, u0\n" + add_results();
 }
@@ -108,8 +109,12 @@ void check_taps(uint64_t seed, Format format) {
 /// The same with fetches, some of them outside.
 void check_fetches(uint64_t seed, Format format) {
     Random random(seed);
-    const TextureKind kind = random.one_in(6) ? TextureKind::Rect : TextureKind::Tex2D;
-    SampleCase sample(random, kind, format, mip_sizes(random, kind, 1), shared_sampler(random));
+    const bool multisampled = random.one_in(3);
+    const TextureKind kind = multisampled       ? TextureKind::Tex2DMs
+                             : random.one_in(5) ? TextureKind::Rect
+                                                : TextureKind::Tex2D;
+    SampleCase sample(random, kind, format, mip_sizes(random, kind, 1), shared_sampler(random),
+                      multisampled ? 4 : 1);
     sample.test.body = random_taps(random, {"TEX_FETCH.slot0.f.32.2d", ""});
     const uint32_t reach = random.one_in(2) ? 6 : 40;
     for (exec::Lanes& input : sample.test.inputs)
@@ -199,6 +204,17 @@ TEST_CASE("messages share what follows from equal coordinates") {
         "@r20:r21:r22:r23, @r4:r5, u0\n";
     CHECK(shares(sample, fetch("0x3", "0x2") + same_column) == "m-m l-l");
     CHECK(shares(sample, tex("@r4:r5") + fetch("0x3", "0x2") + same_column) == "--m m-l l-l");
+    const auto fetch_by = [](const char* word) {
+        return std::string("IADD_IMM.i32 r6, 0x0, #") + word +
+               "\nTEX_FETCH.slot0.f.32.rgba.2d.texel_offset.wait0 @r20:r21:r22:r23, @r4:r5:r6, "
+               "u0\n";
+    };
+    CHECK(shares(sample, fetch_by("0x201") + fetch_by("0x302")) == "--m --l");
+    CHECK(shares(sample, fetch_by("0x201") + fetch_by("0x202")) == "-mm -ll");
+    CHECK(shares(sample, fetch_by("0x100") + same_column) == "m-m l-l");
+    CHECK(shares(sample, fetch_by("0x1000000") + fetch_by("0x1000000")) == "--- ---");
+    SampleCase pixels(random, TextureKind::Tex2DMs, Format::R8G8B8A8_UNORM, sizes, state, 4);
+    CHECK(shares(pixels, fetch_by("0x0") + fetch_by("0x30000")) == "mmm lll");
     for (unsigned r = 8; r < 12; ++r)
         sample.test.body += "MOV.i32 " + reg(r) + ", 0x0\n";
     sample.test.body += fetch("0x3", "0x2") + add_results() + tex("@r0:r1") + add_results() +
