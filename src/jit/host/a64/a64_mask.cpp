@@ -14,25 +14,38 @@ namespace {
 
 constexpr std::array<uint32_t, 4> kLaneBits = {1, 2, 4, 8};
 
-/// first(a, b), or'ed with second(b, a) if second is not kNoSecond.
+/// first(a, b), or'ed with second(b, a) if second is not kNone.
 struct FloatRow {
     asmjit::InstId first;
     asmjit::InstId second;
     bool exchange;    ///< first(b, a)
     bool complement;  ///< of the result
 };
-constexpr asmjit::InstId kNoSecond = I::kIdNone;
+constexpr asmjit::InstId kNone = I::kIdNone;
 // Indexed by FloatCond.
 constexpr std::array<FloatRow, 9> kFloatRows = {
-    FloatRow{I::kIdFcmeq_v, kNoSecond, false, false},      // Equal
-    FloatRow{I::kIdFcmgt_v, kNoSecond, false, false},      // Greater
-    FloatRow{I::kIdFcmge_v, kNoSecond, false, false},      // GreaterEqual
-    FloatRow{I::kIdFcmeq_v, kNoSecond, false, true},       // NotEqual
-    FloatRow{I::kIdFcmgt_v, kNoSecond, true, false},       // Less
-    FloatRow{I::kIdFcmge_v, kNoSecond, true, false},       // LessEqual
+    FloatRow{I::kIdFcmeq_v, kNone, false, false},          // Equal
+    FloatRow{I::kIdFcmgt_v, kNone, false, false},          // Greater
+    FloatRow{I::kIdFcmge_v, kNone, false, false},          // GreaterEqual
+    FloatRow{I::kIdFcmeq_v, kNone, false, true},           // NotEqual
+    FloatRow{I::kIdFcmgt_v, kNone, true, false},           // Less
+    FloatRow{I::kIdFcmge_v, kNone, true, false},           // LessEqual
     FloatRow{I::kIdFcmgt_v, I::kIdFcmgt_v, false, false},  // LessGreater
     FloatRow{I::kIdFcmge_v, I::kIdFcmgt_v, false, true},   // Unordered
     FloatRow{I::kIdFcmge_v, I::kIdFcmgt_v, false, false},  // Ordered
+};
+
+// The same for b = 0: first(a, 0), or'ed with second(a, 0). kNone: there is no such instruction.
+constexpr std::array<FloatRow, 9> kZeroRows = {
+    FloatRow{I::kIdFcmeq_v, kNone, false, false},          // Equal
+    FloatRow{I::kIdFcmgt_v, kNone, false, false},          // Greater
+    FloatRow{I::kIdFcmge_v, kNone, false, false},          // GreaterEqual
+    FloatRow{I::kIdFcmeq_v, kNone, false, true},           // NotEqual
+    FloatRow{I::kIdFcmlt_v, kNone, false, false},          // Less
+    FloatRow{I::kIdFcmle_v, kNone, false, false},          // LessEqual
+    FloatRow{I::kIdFcmgt_v, I::kIdFcmlt_v, false, false},  // LessGreater
+    FloatRow{kNone, kNone, false, false},                  // Unordered
+    FloatRow{kNone, kNone, false, false},                  // Ordered
 };
 
 struct IntRow {
@@ -46,6 +59,10 @@ constexpr std::array<IntRow, 6> kIntRows = {
     {I::kIdCmgt_v, I::kIdCmhi_v, true},        {I::kIdCmge_v, I::kIdCmhs_v, true},
 };
 
+// Signed comparisons with 0, by IntCond.
+constexpr std::array<asmjit::InstId, 6> kZeroConds = {I::kIdCmeq_v, I::kIdCmgt_v, I::kIdCmge_v,
+                                                      I::kIdCmeq_v, I::kIdCmlt_v, I::kIdCmle_v};
+
 Shape shape_of(Element element) {
     return static_cast<Shape>(element);
 }
@@ -57,38 +74,31 @@ static_assert(static_cast<int>(Shape::B16) == static_cast<int>(Element::B8) &&
 void A64Assembler::compare_floats(FloatCond cond, Shape shape, Vec d, Vec a, Vec b) {
     FloatRow row = kFloatRows[static_cast<size_t>(cond)];
     if (a == b && (cond == FloatCond::Ordered || cond == FloatCond::Unordered))
-        row = {I::kIdFcmeq_v, kNoSecond, false, cond == FloatCond::Unordered};
+        row = {I::kIdFcmeq_v, kNone, false, cond == FloatCond::Unordered};
     const Vec t = scratch(0);
-    if (row.second != kNoSecond)
+    if (row.second != kNone)
         emit(row.second, shape, t, b, a);
     if (row.exchange)
         std::swap(a, b);
     emit(row.first, shape, d, a, b);
-    if (row.second != kNoSecond)
+    if (row.second != kNone)
         emit(I::kIdOrr_v, Shape::B16, d, d, t);
     if (row.complement)
         complement(d);
 }
 
 void A64Assembler::compare(FloatCond cond, Mask d, Vec a, Operand b) {
-    if (!is_zero(b))
+    const FloatRow& row = kZeroRows[static_cast<size_t>(cond)];
+    if (!is_zero(b) || row.first == kNone)
         return compare_floats(cond, Shape::S4, vec(d), a, to_register(b, scratch(3)));
-    const auto with_zero = [&](Inst inst, Vec to) { emit(inst, Shape::S4, to, a, 0U); };
     const Vec t = scratch(0);
-    switch (cond) {
-    case FloatCond::Equal: return with_zero(I::kIdFcmeq_v, vec(d));
-    case FloatCond::Greater: return with_zero(I::kIdFcmgt_v, vec(d));
-    case FloatCond::GreaterEqual: return with_zero(I::kIdFcmge_v, vec(d));
-    case FloatCond::NotEqual: with_zero(I::kIdFcmeq_v, vec(d)); return complement(vec(d));
-    case FloatCond::Less: return with_zero(I::kIdFcmlt_v, vec(d));
-    case FloatCond::LessEqual: return with_zero(I::kIdFcmle_v, vec(d));
-    case FloatCond::LessGreater:
-        with_zero(I::kIdFcmgt_v, t);
-        with_zero(I::kIdFcmlt_v, vec(d));
-        return emit(I::kIdOrr_v, Shape::B16, vec(d), vec(d), t);
-    case FloatCond::Unordered:
-    case FloatCond::Ordered: return compare_floats(cond, Shape::S4, vec(d), a, a);
-    }
+    if (row.second != kNone)
+        emit(row.second, Shape::S4, t, a, 0U);
+    emit(row.first, Shape::S4, vec(d), a, 0U);
+    if (row.second != kNone)
+        emit(I::kIdOrr_v, Shape::B16, vec(d), vec(d), t);
+    if (row.complement)
+        complement(vec(d));
 }
 
 void A64Assembler::compare_f64(FloatCond cond, Mask d, Vec a, Vec b) {
@@ -100,11 +110,8 @@ void A64Assembler::compare(
     if (cond == IntCond::NotEqual && is_zero(operand))
         return emit(I::kIdCmtst_v, shape_of(element), vec(d), a, a);
     const IntRow& row = kIntRows[static_cast<size_t>(cond)];
-    if (is_zero(operand) && (is_signed || cond == IntCond::Equal)) {
-        constexpr std::array<asmjit::InstId, 6> with_zero = {
-            I::kIdCmeq_v, I::kIdCmgt_v, I::kIdCmge_v, I::kIdCmeq_v, I::kIdCmlt_v, I::kIdCmle_v};
-        return emit(with_zero[static_cast<size_t>(cond)], shape_of(element), vec(d), a, 0U);
-    }
+    if (is_zero(operand) && (is_signed || cond == IntCond::Equal))
+        return emit(kZeroConds[static_cast<size_t>(cond)], shape_of(element), vec(d), a, 0U);
     Vec b = to_register(operand, scratch(3));
     if (row.exchange)
         std::swap(a, b);
