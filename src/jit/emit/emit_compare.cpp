@@ -196,15 +196,10 @@ bool is_nonzero_number(const EmitContext& c, unsigned source) {
 void write_f32_extreme(EmitContext& c, bool minimum, unsigned first, unsigned second) {
     const bool quiet = !c.may_signal(first) && !c.may_signal(second);
     if (is_nonzero_number(c, second)) {
-        const NumOperands known = {
-            .may_signal = c.may_signal(first), .second_is_number = true, .second_if_equal = true};
         const Temp a = c.word(first);
         const TempOperand b = c.word_operand(second);
         const Temp d = c.result();
-        if (minimum)
-            c.h.min_num(d, a, b, known);
-        else
-            c.h.max_num(d, a, b, known);
+        limit_f32(c, d, a, b, !minimum, c.may_signal(first));
         c.write(d);
     } else if (is_nonzero_number(c, first) && quiet) {
         write_extreme(c, minimum ? Binary::MinNanF32 : Binary::MaxNanF32, first, second);

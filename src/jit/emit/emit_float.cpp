@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
+#include "jit/emit/float_compare.hpp"
 
 #include <algorithm>
 
@@ -171,16 +172,10 @@ void extreme(EmitContext& c, bool maximum) {
     for (unsigned bound = 0; bound < 2; ++bound) {
         if (!simple_bound(c, bound, losing_zero))
             continue;
-        const NumOperands known = {.may_signal = c.may_signal(1 - bound),
-                                   .second_is_number = true,
-                                   .second_if_equal = true};
         const Temp x = c.f32(1 - bound);
         const TempOperand limit = c.f32_operand(bound).value;
         const Temp d = c.result();
-        if (maximum)
-            c.h.max_num(d, x, limit, known);
-        else
-            c.h.min_num(d, x, limit, known);
+        limit_f32(c, d, x, limit, maximum, c.may_signal(1 - bound));
         c.write_f32(d);
         return note(c, facts);
     }

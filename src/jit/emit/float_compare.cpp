@@ -1,4 +1,4 @@
-// Float comparison: emits the comparisons of FCMP, CSEL and DISCARD.
+// Float comparison: emits the comparisons of FCMP, CSEL and DISCARD, and bounds of numbers.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/float_compare.hpp"
 
@@ -36,6 +36,15 @@ void compare_f32(EmitContext& c, Mask d, Vec a, Operand b) {
     const Temp x = total_order_key(c, a);
     const Temp y = total_order_key(c, right);
     c.h.compare(IntCond::LessEqual, Element::B32, true, d, x, y);
+}
+
+void limit_f32(EmitContext& c, Vec d, Vec a, Operand bound, bool maximum, bool may_signal) {
+    const NumOperands known = {
+        .may_signal = may_signal, .second_is_number = true, .second_if_equal = true};
+    if (maximum)
+        c.h.max_num(d, a, bound, known);
+    else
+        c.h.min_num(d, a, bound, known);
 }
 
 }  // namespace valkyr::jit
