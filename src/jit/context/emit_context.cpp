@@ -78,7 +78,7 @@ void EmitContext::move_constant(Vec d, uint32_t value) {
     else if (value == 0xFFFFFFFF)
         h.ones(d);
     else
-        h.move(d, pool(value));
+        h.move(d, Operand::broadcast(h.pool_word(value)));  // a copy of a register costs as much
 }
 
 // Where a constant costs an instruction, it stays in a register if one is left. Zeros and ones are

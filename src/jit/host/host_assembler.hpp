@@ -37,8 +37,8 @@ struct NumOperands {
     bool may_signal = true;         ///< one can be a signalling NaN
     bool second_is_number = false;  ///< it is no NaN
     bool numbers = false;           ///< neither is a NaN
-    /// The second one is the result if they are equal, or if the first one is a NaN: it is a
-    /// number, and zeros of different signs come in the right order.
+    /// The second one is the result if they are equal or the first one is a NaN: it is a number,
+    /// and zeros come in the right order. In this case alone it may lie in memory.
     bool second_if_equal = false;
 };
 

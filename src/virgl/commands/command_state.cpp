@@ -3,7 +3,6 @@
 #include "virgl/commands/commands.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -107,11 +106,10 @@ namespace {
 constexpr std::string_view kWidenSurface = "valkyr: wide surface";
 
 /// The text of a marker: its length in bytes, then the bytes, in words.
-std::string marker_text(const Words& words) {
+std::string_view marker_text(const Words& words) {
     const std::span<const uint32_t> text = words.from(2);
-    std::string bytes(std::min<size_t>(words[1], text.size_bytes()), '\0');
-    std::memcpy(bytes.data(), text.data(), bytes.size());
-    return bytes;
+    return {reinterpret_cast<const char*>(text.data()),
+            std::min<size_t>(words[1], text.size_bytes())};
 }
 
 }  // namespace

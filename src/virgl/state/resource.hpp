@@ -114,8 +114,8 @@ public:
         return format == format_ ? stored_format_ : format;
     }
     /// Stores a texture of binary16 components as binary32 from now on, texels kept, if it has one
-    /// level and one sample; others stay as they are. Views and surfaces made before have the old
-    /// texels.
+    /// level and one sample; others stay as they are. Views and framebuffers made before have the
+    /// old texels.
     /// errors  as create() says in refusal(); then the texture stays as it is
     Result<void> widen(raster::Device& device);
     /// Whether texels are converted on their way to and from the client.
