@@ -221,7 +221,10 @@ public:
     void collect_bits(Scalar& bits, Mask mask);
     /// After a call, restores the registers that the body relies on.
     void after_call();
-    [[nodiscard]] bool lanes_can_be_inactive() const { return plan.lanes_can_be_inactive(); }
+    /// Whether Gp::Running can lack lanes here.
+    [[nodiscard]] bool lanes_can_be_inactive() const {
+        return block != nullptr ? !program.runs_whole(*block) : plan.lanes_can_be_inactive();
+    }
     /// Bits of all lanes of a round.
     [[nodiscard]] uint32_t all_lanes() const {
         return static_cast<uint32_t>((uint64_t{1} << (h.traits().lanes * parts)) - 1);

@@ -37,20 +37,19 @@ struct KernelPlan : KernelSource {
     explicit KernelPlan(const KernelSource& source)
         : KernelSource(source) {}
 
-    RegSet entry_live;           ///< read before written: preloaded registers, or zero
-    Homes homes;                 ///< where values lie between basic blocks
-    unsigned parts = 1;          ///< host registers a value
-    unsigned rounds = 1;         ///< times the body runs for a warp
-    unsigned pixel_blocks = 1;   ///< pixel blocks that are shaded in step (block_pairs.hpp)
-    unsigned invariants = 0;     ///< host registers that keep values over the loop of a call
-    unsigned strip_rows = 0;     ///< host registers that hold an image strip (image_strips.hpp)
-    bool strict_nan = false;     ///< a NaN result of a float operation becomes the quiet NaN
-    bool starts_partial = true;  ///< Gp::Running is not always all lanes when a warp starts
+    RegSet entry_live;          ///< read before written: preloaded registers, or zero
+    Homes homes;                ///< where values lie between basic blocks
+    unsigned parts = 1;         ///< host registers a value
+    unsigned rounds = 1;        ///< times the body runs for a warp
+    unsigned pixel_blocks = 1;  ///< pixel blocks that are shaded in step (block_pairs.hpp)
+    unsigned invariants = 0;    ///< host registers that keep values over the loop of a call
+    unsigned strip_rows = 0;    ///< host registers that hold an image strip (image_strips.hpp)
+    bool strict_nan = false;    ///< a NaN result of a float operation becomes the quiet NaN
     FragmentPlan fragment;
 
     /// Whether Gp::Running can lack lanes.
     [[nodiscard]] bool lanes_can_be_inactive() const {
-        return starts_partial || program.needs_running_mask();
+        return program.starts_partial || program.needs_running_mask();
     }
 };
 

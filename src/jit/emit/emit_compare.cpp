@@ -136,10 +136,10 @@ bool same_word(const EmitContext& c, unsigned a, unsigned b) {
 /// Writes the first operand of CSEL where the mask is set, else the second one.
 void write_selected(EmitContext& c, Element element, Mask m, unsigned if_true, unsigned if_false) {
     const bool masks_are_vectors = c.h.traits().masks == 0;
-    if (masks_are_vectors && c.known_word(if_false) == 0U) {
+    if ((masks_are_vectors || element == Element::B32) && c.known_word(if_false) == 0U) {
         const TempOperand value = c.word_operand(if_true);
         const Temp d = c.result();
-        c.h.op(Binary::And, d, Vec{m.id}, value);
+        c.h.keep_lanes(d, m, value);
         return c.write(d);
     }
     if (masks_are_vectors && c.known_word(if_true) == 0U) {
@@ -287,7 +287,12 @@ void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
     }
     const bool negative = mode == Mux::neg;
     h.compare(negative ? IntCond::Greater : IntCond::Equal, element, true, m, zero, tested);
-    h.select(element, d, m, a, b);
+    if (element == Element::B32 && c.known_word(1) == 0U)
+        h.keep_lanes(d, m, a);
+    else if (element == Element::B32 && c.known_word(0) == 0U)
+        h.clear_lanes(d, m, b);
+    else
+        h.select(element, d, m, a, b);
     c.write(d);
 }
 

@@ -172,7 +172,7 @@ void clper_in_quads(EmitContext& c, uint8_t lanes) {
 }
 
 void clper(EmitContext& c, Element element) {
-    if (c.step->quad_lanes && !c.lanes_can_be_inactive())
+    if (c.step->quad_lanes)
         return clper_in_quads(c, *c.step->quad_lanes);
     if (c.lanes_can_be_inactive())
         c.h.store32(VALKYR_FRAME(spare), Gp::Running);

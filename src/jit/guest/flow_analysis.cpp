@@ -8,6 +8,9 @@
 
 namespace valkyr::jit {
 
+using valhall::Effect;
+using valhall::SubgroupSize;
+
 namespace {
 
 /// Whether lanes can take different ways at the end of the block.
@@ -136,6 +139,24 @@ void find_loops(GuestProgram& program) {
             program.blocks[k].loop_depth =
                 static_cast<uint8_t>(std::min(program.blocks[k].loop_depth + 1, 8));
     }
+}
+
+/// Whether only covered quads may start: the program could observe uncovered quads, or these could
+/// loop for ever.
+bool needs_exact_start(const GuestProgram& program) {
+    if (program.source->info.stage != exec::Stage::Fragment)
+        return true;
+    const auto loops = [](const Block& block) { return block.loop_depth > 0; };
+    const auto observes = [](const Step& step) {
+        const valhall::Instr& instr = step.instr;
+        const bool beyond_quads =
+            is_cross_lane(instr.op) &&
+            instr.get<valhall::SubgroupSize>(valhall::Mod::subgroup) > SubgroupSize::subgroup4;
+        // Helpers perform forced stores, but pixels of uncovered quads must not.
+        return beyond_quads || has_effect(instr.op, Effect::load | Effect::store);
+    };
+    return std::ranges::any_of(program.blocks, loops) ||
+           std::ranges::any_of(program.steps, observes);
 }
 
 /// The registers that a block reads before it writes them, and those that it writes.
@@ -267,6 +288,7 @@ private:
 
 void find_divergence(GuestProgram& program, Cancellation cancellation) {
     find_loops(program);
+    program.starts_partial = needs_exact_start(program);
     program.lanes_end =
         std::any_of(program.steps.begin(), program.steps.end(),
                     [](const Step& step) { return step.instr.flow == valhall::Flow::discard; });

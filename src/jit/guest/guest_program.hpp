@@ -27,7 +27,8 @@ struct Step {
     Access access;
     uint32_t word_index = 0;
     MessageChoice message = {};  ///< how it becomes host code (choose_expansions.hpp)
-    /// CLPER: the lanes of each quad that its lanes read (LaneWords::quad_lanes), if known.
+    /// CLPER: the lanes of each quad that its lanes read (LaneWords::quad_lanes), if known and all
+    /// lanes run.
     std::optional<uint8_t> quad_lanes = {};
     bool dead = false;  ///< no step reads its result (trim.hpp)
     /// NaNs in its result become the quiet NaN: their bits can be seen (nan_bits.hpp).
@@ -91,6 +92,7 @@ struct GuestProgram {
     std::vector<uint32_t> return_points;  ///< blocks that an Indirect exit may go to
     /// In program order; none if no warp has to wait at a BARRIER (barriers.hpp).
     std::vector<ResumePoint> resume_points;
+    bool starts_partial = true;  ///< some lanes of a warp may not start
     bool has_partial = false;    ///< some block is partial
     bool lanes_end = false;      ///< lanes can end while others run on
     bool entry_repeats = false;  ///< some branch goes to the first block
@@ -106,6 +108,10 @@ struct GuestProgram {
     }
     /// Some lanes may not run in a block.
     [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }
+    /// Whether all lanes run in a block. They do so again behind the branches that parted them.
+    [[nodiscard]] bool runs_whole(const Block& b) const {
+        return !starts_partial && !lanes_end && !b.partial;
+    }
     [[nodiscard]] const Step& last_step(const Block& b) const {
         return steps[b.first + b.count - 1];
     }

@@ -35,6 +35,7 @@ struct Readers {
 bool copies(const Instr& instr, unsigned source) {
     switch (instr.op) {
     case Op::MOV_I32: return true;
+    case Op::CLPER_I32: return source == 0;
     case Op::CSEL_F32:
     case Op::CSEL_U32:
     case Op::CSEL_S32: return source >= 2;

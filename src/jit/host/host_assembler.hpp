@@ -170,6 +170,8 @@ public:
     virtual void select_negative(Vec d, Vec sign, Operand t, Vec f) = 0;
     /// 32-bit elements: d = mask ? 0 : a.
     virtual void clear_lanes(Vec d, Mask mask, Vec a) = 0;
+    /// 32-bit elements: d = mask ? t : 0.
+    virtual void keep_lanes(Vec d, Mask mask, Operand t) = 0;
     /// d = mask ? value : 0, with `value` in every 32 bits.
     virtual void mask_value(Element element, Vec d, Mask mask, uint32_t value) = 0;
     virtual void mask_bits(Gp d, Mask mask) = 0;       ///< bit k = lane k (32-bit elements)

@@ -150,7 +150,8 @@ void choose_expansions(GuestProgram& program, const KernelSource& source) {
             Step& step = program.steps[k];
             if (const Chooser choose = chooser_of(step.instr.op))
                 step.message = choose({{source}, k, block, known});
-            step.quad_lanes = lanes.quad_lanes(step, known);
+            if (program.runs_whole(block))
+                step.quad_lanes = lanes.quad_lanes(step, known);
             lanes.pass(step, known);
             known.pass(step);
         }

@@ -443,7 +443,7 @@ private:
         h.store32(VALKYR_FRAME(live), lanes);
         if (!c.plan.lanes_can_be_inactive())
             return;
-        if (!c.plan.starts_partial) {
+        if (!c.program.starts_partial) {
             h.move(Gp::Running, uint64_t{c.all_lanes()});
             return;
         }

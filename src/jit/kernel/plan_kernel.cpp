@@ -19,8 +19,6 @@ using valhall::Op;
 
 namespace {
 
-constexpr unsigned kQuad = 4;
-
 unsigned subgroup_of(const valhall::Instr& instr) {
     return valhall::arith::subgroup_lanes(instr.get<valhall::SubgroupSize>(valhall::Mod::subgroup));
 }
@@ -61,21 +59,6 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
         return 1;
     const bool waits = most == 2 && (loops_wait(program) || line_waits(program));
     return waits || runs_whole(program, traits) ? most : 1;
-}
-
-/// Whether only covered quads may start: the program could observe uncovered quads, or these could
-/// loop for ever.
-bool needs_exact_start(const GuestProgram& program) {
-    if (program.source->info.stage != exec::Stage::Fragment)
-        return true;
-    for (uint32_t b = 0; b < program.blocks.size(); ++b)
-        if (program.blocks[b].loop_depth > 0)
-            return true;
-    return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) {
-        // Helpers perform forced stores, but pixels of uncovered quads must not.
-        return (is_cross_lane(step.instr.op) && subgroup_of(step.instr) > kQuad) ||
-               has_effect(step.instr.op, Effect::load | Effect::store);
-    });
 }
 
 /// The most guest registers that are live at once in a program of one block.
@@ -141,7 +124,7 @@ exec::Batching find_batching(const KernelPlan& plan, size_t most_block_steps) {
     const FragmentPlan& f = plan.fragment;
     const exec::FragmentKey* key = plan.key.fragment;
     if (!key || !f.inline_tests || !f.plain_coverage || f.needs.corner ||
-        (f.early && !f.inline_early) || key->zs.stencil_test() || plan.starts_partial ||
+        (f.early && !f.inline_early) || key->zs.stencil_test() || plan.program.starts_partial ||
         plan.pixel_blocks != 1)
         return exec::Batching::None;
     const size_t steps = plan.program.steps.size();
@@ -194,9 +177,6 @@ KernelPlan plan_kernel(const KernelSource& source,
     plan.strip_rows = strip_registers(plan, traits);
     const exec::Stage stage = source.stage();
     if (stage == exec::Stage::Fragment || stage == exec::Stage::Blend) {
-        plan.starts_partial = needs_exact_start(source.program);
-        if (source.cancellation.requested())
-            return plan;
         plan.fragment = plan_fragment(plan);
         if (!options.listing)
             plan.fragment.batching = find_batching(plan, options.most_block_steps);

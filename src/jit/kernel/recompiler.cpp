@@ -178,7 +178,7 @@ public:
         find_nan_bits(guest, key, options.cancellation);
         const FlowFacts facts = find_liveness(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
-        mark_dead_moves(guest);
+        mark_dead_steps(guest);
         find_wide_doubles(guest);
         std::unique_ptr<Workspace> workspace = take_workspace();
         auto kernel = assemble(*workspace, source, facts, options);

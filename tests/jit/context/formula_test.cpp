@@ -150,6 +150,9 @@ public:
     void clear_lanes(Vec d, Mask m, Vec a) override {
         note("unless", d, "k" + std::to_string(m.id), text(a));
     }
+    void keep_lanes(Vec d, Mask m, Operand t) override {
+        note("keep", d, "k" + std::to_string(m.id), text(t));
+    }
     void mask_value(Element, Vec d, Mask m, uint32_t) override {
         note("where", d, "k" + std::to_string(m.id));
     }

@@ -203,3 +203,17 @@ TEST_CASE("lane operands of CLPERs in quads are known if they follow from lane_i
     CHECK(!c.quad_lanes(even + "IADD.u32.saturate r3, r3, 0x1000000.b3\n" + clper));
     CHECK(!c.quad_lanes(even + "IADD.u32 r3.h0, r3, 0x1000000.b3\n" + clper));
 }
+
+TEST_CASE("lanes of CLPERs are known where all lanes run: before branches and behind their ends") {
+    const Case c(Stage::Fragment);
+    const std::string clper = "MOV.i32 r3, lane_id.w0\nCLPER.i32.subgroup4 r1, r2, r3\n";
+    const std::string branch = "BRANCHZ.eq.reconverge r60.h0, offset:on\n";
+    const std::string other = "FADD.f32 r5, r5, r5\n";
+    CHECK(c.quad_lanes(clper + branch + other + "on:") == 0xE4);
+    CHECK(!c.quad_lanes(branch + clper + "on:"));
+    CHECK(c.quad_lanes(branch + other + "on: " + clper) == 0xE4);
+    // Lanes end in between, and lanes that are not covered do not start.
+    CHECK(!c.quad_lanes("NOP.discard\n" + clper));
+    CHECK(!c.quad_lanes("LOAD.i32.unsigned.slot0 @r8, r6, offset:0\n" + clper));
+    CHECK(!c.quad_lanes("on: " + other + branch + clper));
+}

@@ -55,17 +55,34 @@ bool is_inline_varying(const Step& step) {
            step.message.expansion == Expansion::VaryingSpecial;
 }
 
-bool is_plain_move(const Instr& instr) {
-    return instr.op == Op::MOV_I32 && instr.flow != valhall::Flow::end &&
-           instr.src[0].kind != SourceKind::Register;
+/// Whether a step does nothing if no step reads its result: moves of constants and uniforms, and
+/// what the lane operands of CLPERs are made with.
+bool makes_plain_word(const Instr& instr) {
+    if (instr.flow == valhall::Flow::end)
+        return false;
+    switch (instr.op) {
+    case Op::MOV_I32: return instr.src[0].kind != SourceKind::Register;
+    case Op::IADD_U32:
+    case Op::LSHIFT_AND_I32: return true;
+    default: return false;
+    }
+}
+
+/// CLPER with known lanes does not read its lane operand.
+void trim_lanes(Step& step) {
+    const Source& data = step.instr.src[0];
+    step.access.reads = data.kind == SourceKind::Register ? RegSet::one(data.index) : RegSet{};
 }
 
 }  // namespace
 
 void trim_accesses(GuestProgram& program, const KernelSource& source) {
-    for (Step& step : program.steps)
+    for (Step& step : program.steps) {
         if (is_inline_varying(step) && !reads_position(source, step))
             step.access.reads = {};
+        if (step.quad_lanes)
+            trim_lanes(step);
+    }
     program.entry_coverage = keeps_entry_coverage(source);
     for (Step& step : program.steps) {
         if (program.entry_coverage && passes_coverage(step))
@@ -81,15 +98,16 @@ void trim_accesses(GuestProgram& program, const KernelSource& source) {
     }
 }
 
-void mark_dead_moves(GuestProgram& program) {
+void mark_dead_steps(GuestProgram& program) {
     for (const Block& block : program.blocks) {
         RegSet live = block.live_out;
         for (uint32_t k = block.first + block.count; k-- > block.first;) {
             Step& step = program.steps[k];
             bool read = false;
             step.access.writes.each([&](Reg r) { read |= live.has(r); });
-            step.dead = !read && is_plain_move(step.instr);
-            live = (live - step.access.writes) | step.access.reads;
+            step.dead = !read && makes_plain_word(step.instr);
+            if (!step.dead)
+                live = (live - step.access.writes) | step.access.reads;
         }
     }
 }

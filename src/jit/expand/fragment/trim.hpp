@@ -7,12 +7,13 @@
 namespace valkyr::jit {
 
 /// Removes registers from the steps' accesses that the expansions do not read: colours that are
-/// encoded once a call, unchanged coverage (GuestProgram::entry_coverage), and the positions of
-/// varyings at the centre. Runs after choose_expansions(), before find_liveness(). source.program
-/// is `program`.
+/// encoded once a call, unchanged coverage (GuestProgram::entry_coverage), the positions of
+/// varyings at the centre, and known lanes of CLPERs. Runs after choose_expansions(), before
+/// find_liveness(). source.program is `program`.
 void trim_accesses(GuestProgram& program, const KernelSource& source);
 
-/// Marks moves of constants and uniforms whose result no step reads. Runs after find_liveness().
-void mark_dead_moves(GuestProgram& program);
+/// Marks moves of constants and uniforms, and lane operands of CLPERs, whose result no step reads.
+/// Runs after find_liveness().
+void mark_dead_steps(GuestProgram& program);
 
 }  // namespace valkyr::jit

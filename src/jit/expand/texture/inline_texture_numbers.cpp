@@ -117,8 +117,7 @@ void compared(const TextureSite& site, Vec v, Vec held, unsigned tap, Operand pa
     const TempMask passes = c.scratch_mask();
     h.load(v, site.reference());
     h.compare(condition_of(func), passes, v, texel);
-    h.zero(v);
-    h.select(Element::B32, v, passes, passed, v);
+    h.keep_lanes(v, passes, passed);
 }
 
 /// (256 - w) left + w right of a row, whose first tap is named, as f32; exact. weighted(v, tap, w)

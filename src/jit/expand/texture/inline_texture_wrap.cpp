@@ -246,6 +246,13 @@ S32 round_fixed(const TextureSite& site, F32 x, NanTexel nan) {
     return fixed;
 }
 
+/// The number of the last texel of an axis.
+S32 last_number(const TextureSite& site, unsigned axis) {
+    S32 last(site.c, s32(size_operand(site, axis)));
+    last += -1;
+    return last;
+}
+
 /// Wraps a texel number in [-1, size] into the level.
 void come_back(const TextureSite& site, unsigned axis, S32& i, bool can_be_low, bool can_be_high) {
     EmitContext& c = site.c;
@@ -253,7 +260,7 @@ void come_back(const TextureSite& site, unsigned axis, S32& i, bool can_be_low, 
     if (ends_of(site.wrap(axis)) == Ends::Edge) {
         if (can_be_low)
             i = max(i, S32(c, 0));
-        i = min(i, -1 + s32(size));
+        i = min(i, last_number(site, axis));
     } else if (site.message.offset) {
         // Below 2^17 the rounded quotient has the floor of the exact one.
         const F32 divisor(c, to_f32(size));
@@ -373,8 +380,8 @@ NanTexel nan_texel(const TextureSite& site, unsigned axis) {
 
 /// The number after a texel's.
 S32 next_number(const S32& i) {
-    S32 next(*i.context(), -1);
-    next = i - next;
+    S32 next(*i.context());
+    next = i + 1;
     return next;
 }
 
@@ -416,7 +423,7 @@ namespace {
 void keep_nearest_inside(const TextureSite& site, unsigned axis, S32& i) {
     S32 inside(site.c, 0);
     inside = max(inside, i);
-    inside = min(inside, -1 + s32(size_operand(site, axis)));
+    inside = min(inside, last_number(site, axis));
     inside ^= i;
     i ^= ~s32(site.linear()) & inside;
 }

@@ -160,6 +160,10 @@ void A64Assembler::clear_lanes(Vec d, Mask mask, Vec a) {
     emit(I::kIdBic_v, Shape::B16, d, a, vec(mask));
 }
 
+void A64Assembler::keep_lanes(Vec d, Mask mask, Operand t) {
+    emit(I::kIdAnd_v, Shape::B16, d, vec(mask), to_register(t, scratch(3)));
+}
+
 void A64Assembler::mask_value(Element, Vec d, Mask mask, uint32_t value) {
     if (value == 0xFFFFFFFF)
         return move(d, vec(mask));

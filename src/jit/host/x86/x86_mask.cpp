@@ -184,6 +184,19 @@ void X86Assembler::clear_lanes(Vec d, Mask mask, Vec a) {
     }
 }
 
+void X86Assembler::keep_lanes(Vec d, Mask mask, Operand t) {
+    if (!avx512_) {
+        asm_.emit(I::kIdVpand, reg(d), reg(vec(mask)), fold(t, true, scratch(1)));
+        return;
+    }
+    asm_.k(k(mask)).z();
+    switch (t.kind) {
+    case Operand::Kind::Register: asm_.emit(I::kIdVmovdqa32, reg(d), reg(t.reg)); return;
+    case Operand::Kind::Memory: asm_.emit(I::kIdVmovdqu32, reg(d), mem(t.address)); return;
+    case Operand::Kind::Broadcast: asm_.emit(I::kIdVpbroadcastd, reg(d), mem(t.address)); return;
+    }
+}
+
 void X86Assembler::mask_value(Element element, Vec d, Mask mask, uint32_t value) {
     const ElementRow& row = row_of(element);
     if (!avx512_) {
