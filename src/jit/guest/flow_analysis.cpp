@@ -19,6 +19,22 @@ bool splits(const Block& block) {
            (block.exit == Exit::Indirect && block.conditional);
 }
 
+/// The blocks [first, last] of a loop, whose last one jumps back to the first.
+struct Loop {
+    uint32_t first;
+    uint32_t last;
+};
+
+std::vector<Loop> find_jumps_back(const GuestProgram& program) {
+    std::vector<Loop> loops;
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        const Block& block = program.blocks[b];
+        if ((block.exit == Exit::Jump || block.exit == Exit::Branch) && block.target <= b)
+            loops.push_back({block.target, b});
+    }
+    return loops;
+}
+
 /// Finds the blocks that run while lanes may wait elsewhere. A jump that not all lanes take, or
 /// that lanes take while others wait, makes lanes wait during all blocks between its ends. After a
 /// forward jump the lanes that took it wait at the target; after a backward jump the others wait
@@ -28,7 +44,8 @@ public:
     PartialBlocks(GuestProgram& program, Cancellation cancellation)
         : program_(program)
         , cancellation_(cancellation)
-        , waits_(program.blocks.size(), false) {}
+        , waits_(program.blocks.size(), false)
+        , first_source_(program.blocks.size(), 0) {}
 
     void run() {
         for (const ResumePoint& point : program_.resume_points)
@@ -38,9 +55,37 @@ public:
             for (uint32_t b = 0; b < program_.blocks.size() && !cancellation_.requested(); ++b)
                 visit(b);
         }
+        find_wait_ranges();
     }
 
 private:
+    /// Lanes wait at a join from the end of a block that sends them there. If a loop has this
+    /// block, the lanes that go round it run all of the loop meanwhile. After returns and BARRIERs
+    /// any block may run.
+    void find_wait_ranges() {
+        const bool anywhere = !program_.return_points.empty() || !program_.resume_points.empty();
+        const std::vector<Loop> loops = find_jumps_back(program_);
+        for (uint32_t b = 0; b < program_.blocks.size() && !cancellation_.requested(); ++b)
+            program_.blocks[b].wait_begin =
+                anywhere || !waits_[b] ? 0 : first_behind(loops, first_source_[b]);
+    }
+
+    /// The first block that may run after block b: the next one, or the first one of the loops
+    /// that have b, and of those that have their first blocks.
+    static uint32_t first_behind(const std::vector<Loop>& loops, uint32_t b) {
+        uint32_t first = b + 1;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Loop& loop : loops) {
+                if (loop.first >= first || loop.last + 1 < first)
+                    continue;
+                first = loop.first;
+                changed = true;
+            }
+        }
+        return first;
+    }
+
     void visit(uint32_t b) {
         Block& block = program_.blocks[b];
         if (!splits(block) && !block.partial)
@@ -101,17 +146,19 @@ private:
 
     void transfer(uint32_t from, uint32_t to) {
         const bool forward = to > from;
-        mark_join(forward ? to : from + 1);
+        mark_join(forward ? to : from + 1, from);
         for (uint32_t b = forward ? from + 1 : to; b < (forward ? to : from + 1); ++b)
             mark_partial(b);
     }
 
-    void mark_join(uint32_t b) {
-        if (b >= program_.blocks.size() || waits_[b])
+    /// source  the block at whose end lanes begin to wait
+    void mark_join(uint32_t b, uint32_t source) {
+        if (b >= program_.blocks.size())
             return;
+        first_source_[b] = waits_[b] ? std::min(first_source_[b], source) : source;
+        changed_ |= !waits_[b];
         program_.blocks[b].join = true;
         waits_[b] = true;
-        changed_ = true;
     }
 
     void mark_partial(uint32_t b) {
@@ -126,19 +173,16 @@ private:
     Cancellation cancellation_;
     /// By block: lanes can wait there for others between two rounds.
     std::vector<bool> waits_;
+    /// By block that lanes can wait at: the first one that sends them there.
+    std::vector<uint32_t> first_source_;
     bool changed_ = false;
 };
 
 void find_loops(GuestProgram& program) {
-    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
-        const Block& block = program.blocks[b];
-        const bool transfers = block.exit == Exit::Jump || block.exit == Exit::Branch;
-        if (!transfers || block.target > b)
-            continue;
-        for (uint32_t k = block.target; k <= b; ++k)
+    for (const Loop& loop : find_jumps_back(program))
+        for (uint32_t k = loop.first; k <= loop.last; ++k)
             program.blocks[k].loop_depth =
                 static_cast<uint8_t>(std::min(program.blocks[k].loop_depth + 1, 8));
-    }
 }
 
 /// Whether only covered quads may start: the program could observe uncovered quads, or these could
@@ -200,14 +244,13 @@ public:
 
     /// Runs after solve(false). Waiting lanes are at joins behind the running block.
     void find_waited_for() {
-        RegSet wanted;
-        for (size_t b = program_.blocks.size(); b-- > 0;) {
-            Block& block = program_.blocks[b];
-            if (block.partial)
-                block.waited_for = wanted | parked(static_cast<uint32_t>(b));
-            if (block.join)
-                wanted |= block.live_in;
-        }
+        std::vector<Block>& blocks = program_.blocks;
+        for (uint32_t b = 0; b < blocks.size(); ++b)
+            blocks[b].waited_for = blocks[b].partial ? parked(b) : RegSet{};
+        for (uint32_t b = 0; b < blocks.size() && !cancellation_.requested(); ++b)
+            for (uint32_t k = blocks[b].join ? blocks[b].wait_begin : b; k < b; ++k)
+                if (blocks[k].partial)
+                    blocks[k].waited_for |= blocks[b].live_in;
     }
 
     void find_masks() {

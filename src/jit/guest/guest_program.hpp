@@ -67,6 +67,8 @@ struct Block {
     bool conditional = false;  ///< Indirect: lanes that do not take it fall through
     bool join = false;         ///< lanes can wait at its entry
     uint8_t loop_depth = 0;
+    /// A join: the blocks [wait_begin, this one) may run while lanes wait at its entry.
+    uint32_t wait_begin = 0;
     RegSet live_in;  ///< of all lanes, waiting ones included
     RegSet live_out;
     RegSet waited_for;   ///< registers that lanes waiting while it runs will read

@@ -55,13 +55,16 @@ Vec RegisterFile::find_victim() const {
     return victim;
 }
 
-/// Writes a value to its slot if only its register holds it.
+/// Writes a value to memory if only its register holds it: to its home, if that is in memory and
+/// no waiting lane has another value there, else to its slot.
 void RegisterFile::save(Owner o) {
     Place& p = place(o);
     if (p.in_slot || p.is_constant || p.at_home)
         return;
-    host_.store(slot_of(o.reg, o.part), p.vec);
-    p.in_slot = true;
+    const bool home =
+        block_ && block_->live_out.has(o.reg) && !home_in_register(o.reg) && !keeps_waiting(o.reg);
+    host_.store(home ? home_slot_of(o.reg, o.part) : slot_of(o.reg, o.part), p.vec);
+    (home ? p.at_home : p.in_slot) = true;
 }
 
 /// Removes a value from its register, which becomes free unless it is a home.
