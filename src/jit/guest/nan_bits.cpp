@@ -3,6 +3,7 @@
 #include "jit/guest/nan_bits.hpp"
 
 #include "exec/format.hpp"
+#include "jit/guest/sign_changes.hpp"
 #include "valhall/isa/messages.hpp"
 
 #include <algorithm>
@@ -121,9 +122,11 @@ RegSet partly_written(const Step& step) {
 /// Finds how one step reads registers.
 class StepReaders {
 public:
-    StepReaders(const Step& step, const KernelKey& key)
+    /// carried  the source of which the step changes at most the sign
+    StepReaders(const Step& step, const KernelKey& key, uint8_t carried)
         : step_(step)
-        , key_(key) {}
+        , key_(key)
+        , carried_(carried) {}
 
     /// after  the readers behind the step
     [[nodiscard]] Readers before(const Readers& after) {
@@ -149,7 +152,7 @@ private:
                 continue;
             const RegSet read = RegSet::run(source.index, reads_pair(step_.instr, k) ? 2 : 1);
             known_ |= read;
-            if (copies(step_.instr, k))
+            if (copies(step_.instr, k) || k == carried_)
                 add_copy(read, after);
             else if (!info.sources[k].is_float)
                 readers_.bits |= read;
@@ -186,6 +189,7 @@ private:
 
     const Step& step_;
     const KernelKey& key_;
+    uint8_t carried_;
     RegSet known_;  ///< registers whose readers are known
     Readers readers_;
 };
@@ -196,7 +200,8 @@ public:
         : program_(program)
         , key_(key)
         , cancellation_(cancellation)
-        , before_(program.blocks.size()) {}
+        , before_(program.blocks.size())
+        , carried_(find_sign_changes(program, cancellation)) {}
 
     void solve() {
         for (bool changed = true; changed && !cancellation_.requested();) {
@@ -219,7 +224,7 @@ private:
             Step& step = program_.steps[k];
             const RegSet kept = partly_written(step);
             step.quiet_nans = shows_nans(step, kept, readers);
-            const Readers before = StepReaders(step, key_).before(readers);
+            const Readers before = StepReaders(step, key_, carried_[k]).before(readers);
             readers = (readers - (step.access.writes - kept)) | before;
         }
         return readers;
@@ -237,6 +242,7 @@ private:
     const KernelKey& key_;
     Cancellation cancellation_;
     std::vector<Readers> before_;
+    std::vector<uint8_t> carried_;  ///< by step (sign_changes.hpp)
 };
 
 }  // namespace

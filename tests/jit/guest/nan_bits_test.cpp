@@ -29,6 +29,11 @@ std::vector<uint32_t> quieted(const std::string& text,
     return words;
 }
 
+bool first_is_quieted(const std::string& text) {
+    const std::vector<uint32_t> words = quieted(text);
+    return !words.empty() && words.front() == 0;
+}
+
 using Words = std::vector<uint32_t>;
 const std::string kStore = "STORE.i32.slot0 @r5, r8, offset:0\nNOP.wait0\nNOP.end\n";
 
@@ -42,6 +47,27 @@ TEST_CASE("copies and selections pass the readers of their result on") {
     CHECK(quieted("FADD.f32 r4, r0, r1\nFADD.f32 r3, r0, r1\nMOV.i32 r6, r4\n"
                   "CSEL.f32.lt r5, r3, r1, r6, r2\n" +
                   kStore) == Words{0, 2, 3});
+}
+
+TEST_CASE("a lane's word is read by what reads it in another lane") {
+    const std::string sum = "FADD.f32 r4, r0, r1\nMOV.i32 r6, lane_id.w0\n"
+                            "CLPER.i32.subgroup4 r5, r4, r6\n";
+    CHECK(first_is_quieted(sum + kStore));
+    CHECK(!first_is_quieted(sum + "FADD.f32 r5, r5, r1\n" + kStore));
+}
+
+TEST_CASE("a sign from a quadrant is no reader of bits") {
+    const std::string sign = "FADD.f32 r4, r0, r1\nIADD_IMM.i32 r3, 0x0, #0x80000000\n"
+                             "LSHIFT_AND.i32 r6, r2, 0x0.b00, r3\n";
+    const std::string change = "LSHIFT_XOR.i32 r5, r4, 0x0.b00, r6\n";
+    const std::string read = "FADD.f32 r5, r5, r1\n" + kStore;
+    CHECK(!first_is_quieted(sign + change + read));
+    CHECK(!first_is_quieted(sign + "LSHIFT_XOR.i32 r5, r6, 0x0.b00, r4\n" + read));
+    CHECK(first_is_quieted(sign + change + kStore));
+    // Other bits may change, too.
+    CHECK(first_is_quieted(sign + "LSHIFT_XOR.i32 r5, r4, 0x0.b00, r2\n" + read));
+    CHECK(first_is_quieted(sign + "LSHIFT_XOR.i32 r5, r4, 0x3020100.b11, r6\n" + read));
+    CHECK(first_is_quieted(sign + "MOV.i32 r6, r2\n" + change + read));
 }
 
 TEST_CASE("integer instructions see bits, whatever becomes of their result") {
