@@ -38,6 +38,15 @@ constexpr uint32_t widened(uint32_t word, unsigned selector, bool is_signed) {
                      : top >> (32 - size);
 }
 
+/// Whether an instruction computes what its name says, without any modifier.
+inline bool has_default_modifiers(const valhall::Instr& instr) {
+    return instr.mods == valhall::make_instr(instr.op).mods;
+}
+/// Whether a source is read without NOT or a change of its sign. It may have a selector.
+inline bool is_unmodified(const valhall::Source& source) {
+    return !source.neg && !source.abs && !source.bit_not;
+}
+
 class KnownWords {
 public:
     /// The program must have passed find_divergence().

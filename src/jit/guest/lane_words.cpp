@@ -20,10 +20,6 @@ namespace {
 
 constexpr unsigned kQuad = 4;
 
-bool has_default_modifiers(const valhall::Instr& instr) {
-    return instr.mods == valhall::make_instr(instr.op).mods;
-}
-
 /// The results of an operation on two rows.
 template <typename F>
 LaneWords::Row combined(const LaneWords::Row& a, const LaneWords::Row& b, F operation) {
@@ -68,7 +64,7 @@ std::optional<uint8_t> LaneWords::quad_lanes(const Step& step, const KnownWords&
 std::optional<LaneWords::Row>
 LaneWords::source(const Step& step, unsigned source, const KnownWords& known) const {
     const Source& s = step.instr.src[source];
-    if (s.neg || s.abs || s.bit_not)
+    if (!is_unmodified(s))
         return std::nullopt;
     Row row;
     if (s.kind == SourceKind::Special && s.index == exec::kLaneId && s.word == 0)

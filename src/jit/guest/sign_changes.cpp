@@ -19,10 +19,10 @@ constexpr unsigned kShift = 1;
 constexpr unsigned kOther = 2;
 
 bool is_plain(const valhall::Instr& instr) {
-    return instr.dest.mask == 3 && instr.mods == valhall::make_instr(instr.op).mods;
+    return instr.dest.mask == 3 && has_default_modifiers(instr);
 }
 bool is_plain(const Source& source) {
-    return source.selector == 0 && !source.neg && !source.abs && !source.bit_not;
+    return source.selector == 0 && is_unmodified(source);
 }
 
 /// Follows the registers that are 0 but for the sign through a block.

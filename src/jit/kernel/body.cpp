@@ -50,6 +50,7 @@ public:
         for (uint32_t b = 0; b < c.program.blocks.size() && !c.plan.cancellation.requested(); ++b)
             emit_block(b);
         resumption_.finish(resume, entries_, join_);
+        c.block = nullptr;  // what follows the body runs whatever lanes are left
     }
 
 private:
