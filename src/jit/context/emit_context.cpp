@@ -356,10 +356,10 @@ void EmitContext::write(Vec value) {
     regs.define(dest.reg, part, merged);
 }
 
-void EmitContext::write_f32(Vec value) {
-    finish_f32(value);
+void EmitContext::write_f32(Vec value, const FloatFacts& facts) {
+    const FloatFacts finished = finish_f32(value, facts);
     write(value);
-    set_quiet();
+    set_facts({.number = finished, .quiet = true});
 }
 
 void EmitContext::write_constant(uint32_t value) {
@@ -367,37 +367,39 @@ void EmitContext::write_constant(uint32_t value) {
     wrote_constant = true;
 }
 
-void EmitContext::set_quiet() {
+void EmitContext::set_facts(const WordFacts& facts) {
     if (instr().dest.mask == 3)
-        regs.set_quiet(instr().dest.reg, part);
-}
-
-void EmitContext::set_float_facts(const FloatFacts& facts) {
-    if (instr().dest.mask == 3)
-        regs.set_float_facts(instr().dest.reg, part, facts);
+        regs.set_facts(instr().dest.reg, part, facts);
 }
 
 void EmitContext::reject() {
     VALKYR_UNREACHABLE();
 }
 
-void EmitContext::write_f32_narrowing(Vec value) {
+void EmitContext::write_f32_narrowing(Vec value, const FloatFacts& facts) {
     if (instr().dest.mask == 3) {
-        write_f32(value);
+        write_f32(value, facts);
         return;
     }
-    finish_f32(value);
+    finish_f32(value, facts);
     const Temp half = scratch();
     h.f32_to_f16(half, value, Rounding::Nearest);
     write_half(half);
 }
 
-void EmitContext::finish_f32(Vec value) {
+FloatFacts EmitContext::finish_f32(Vec value, const FloatFacts& facts) {
     const auto mode = instr().get<Clamp>(valhall::Mod::clamp);
-    if (mode == Clamp::none)
-        canonicalise(value);
-    else
+    if (mode != Clamp::none)
         clamp(value, mode);
+    else if (!facts.is_number())
+        canonicalise(value);
+    switch (mode) {  // clamps turn NaNs into 0 or -1
+    case Clamp::none: break;
+    case Clamp::clamp_0_inf: return {1, facts.high, true};
+    case Clamp::clamp_m1_1: return FloatFacts::within(1);
+    case Clamp::clamp_0_1: return FloatFacts::within(1, true);
+    }
+    return facts;
 }
 
 void EmitContext::write_half(Vec value) {

@@ -107,11 +107,15 @@ public:
     [[nodiscard]] bool may_signal(unsigned source) const;
     /// Facts about the operand after modifiers.
     [[nodiscard]] FloatFacts float_facts(unsigned source) const;
+    /// Facts about the word of a source, before its selector and modifiers.
+    [[nodiscard]] WordFacts word_facts(unsigned source) const;
 
     // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
     Temp widen32(unsigned source, bool is_signed);
     TempOperand widen32_operand(unsigned source, bool is_signed);
     [[nodiscard]] std::optional<uint32_t> known_widened(unsigned source, bool is_signed) const;
+    /// All lanes of widen32() are below 2^n. `bit_not` is not applied.
+    [[nodiscard]] unsigned widened_width(unsigned source, bool is_signed) const;
     Temp widen16(unsigned source, bool is_signed);
     Temp widen8(unsigned source);
     /// The low half of widen16(), extended to 32 bits.
@@ -179,20 +183,21 @@ public:
     /// Writes the halves in the destination's mask.
     void write(Vec value);
     /// A float result, changed in place: strict NaN and clamp.
-    void write_f32(Vec value);
+    /// facts  of the value before them
+    void write_f32(Vec value, const FloatFacts& facts = {});
     /// Like write_f32(), for FADD.f32 and FMA.f32: a half destination takes the result rounded to
     /// f16.
-    void write_f32_narrowing(Vec value);
+    void write_f32_narrowing(Vec value, const FloatFacts& facts);
     void write_pair(const VecPair& value);
     /// Writes this word to the destination in all lanes and parts. The emitter is not called for
     /// other parts, because their sources could already hold the new value.
     void write_constant(uint32_t value);
     /// Writes a 16-bit result (upper half 0) to the half in the destination's mask.
     void write_half(Vec value);
+    /// Notes facts about the result just written.
+    void set_facts(const WordFacts& facts);
     /// Notes that the result just written is no signalling NaN.
-    void set_quiet();
-    /// Notes facts about the result just written, a binary32.
-    void set_float_facts(const FloatFacts& facts);
+    void set_quiet() { set_facts({.quiet = true}); }
     /// Writes two f32 values as halves of a word, after strict NaN and clamp.
     void
     write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding, bool may_signal = false);
@@ -242,7 +247,8 @@ private:
     ListingLogger* listing_;
     FrameLayout layout_;
     bool keeps_signalling_ = false;
-    void finish_f32(Vec value);
+    /// Applies strict NaN and clamp; takes and returns what is known of the value.
+    FloatFacts finish_f32(Vec value, const FloatFacts& facts = {});
     Temp special_word(const valhall::Source& source, unsigned half);
     TempOperand source_operand(const valhall::Source& source, unsigned half);
     Temp draw_special(unsigned index, unsigned half);

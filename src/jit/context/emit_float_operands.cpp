@@ -23,6 +23,14 @@ std::optional<unsigned> half_of(const Source& s) {
     }
 }
 
+/// Facts about a binary32; none about infinities and NaNs.
+FloatFacts facts_of_number(uint32_t value) {
+    const int exponent = static_cast<int>(value >> 23 & 0xFF) - 126;
+    if (exponent > 128)
+        return {};
+    return FloatFacts::within(static_cast<unsigned>(std::max(exponent, 1)), (value & kSign) == 0);
+}
+
 }  // namespace
 
 std::optional<uint32_t> EmitContext::known_f32(unsigned source) const {
@@ -44,23 +52,26 @@ bool EmitContext::may_signal(unsigned source) const {
     const Source& s = instr().src[source];
     if (const auto value = known_f32(source))
         return float_bits::is_nan(*value);
-    return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
+    return !word_facts(source).quiet && !half_of(s);
+}
+
+WordFacts EmitContext::word_facts(unsigned source) const {
+    if (const auto value = known_word(source))
+        return {facts_of_number(*value), static_cast<uint8_t>(std::bit_width(*value)),
+                !float_bits::is_nan(*value)};
+    const Source& s = instr().src[source];
+    return s.kind == SourceKind::Register ? regs.facts(s.index) : WordFacts{};
 }
 
 FloatFacts EmitContext::float_facts(unsigned source) const {
     const Source& s = instr().src[source];
     if (valhall::op_info(instr().op).sources[source].size != 32)  // it reads halves of the word
         return {};
-    if (const auto value = known_f32(source)) {
-        const int exponent = static_cast<int>(*value >> 23 & 0xFF) - 126;
-        if (exponent > 128)
-            return {};
-        return FloatFacts::within(static_cast<unsigned>(std::max(exponent, 1)),
-                                  (*value & kSign) == 0);
-    }
-    if (s.kind != SourceKind::Register || half_of(s))
+    if (const auto value = known_f32(source))
+        return facts_of_number(*value);
+    if (half_of(s))
         return {};
-    FloatFacts facts = regs.float_facts(s.index);
+    FloatFacts facts = word_facts(source).number;
     if (s.abs)
         facts = facts.absolute();
     return s.neg ? facts.negated() : facts;

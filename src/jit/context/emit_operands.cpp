@@ -4,6 +4,7 @@
 #include "jit/guest/known_words.hpp"
 
 #include <array>
+#include <bit>
 
 namespace valkyr::jit {
 
@@ -53,6 +54,15 @@ std::optional<uint32_t> EmitContext::known_widened(unsigned source, bool is_sign
     if (!value)
         return value;
     return widened(*value, selector, is_signed);
+}
+
+unsigned EmitContext::widened_width(unsigned source, bool is_signed) const {
+    if (const auto value = known_widened(source, is_signed))
+        return static_cast<unsigned>(std::bit_width(*value));
+    const unsigned selector = instr().src[source].selector;
+    if (selector == 0)
+        return word_facts(source).width;
+    return is_signed ? WordFacts::kWordWidth : selected_field(selector).size;
 }
 
 TempOperand EmitContext::widen32_operand(unsigned source, bool is_signed) {

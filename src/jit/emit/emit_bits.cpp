@@ -8,6 +8,8 @@ namespace valkyr::jit {
 
 namespace {
 
+constexpr unsigned kCountWidth = 6;  ///< of counts of bits: at most 32
+
 /// A table of 16 bytes, repeated for every quad.
 Operand nibble_table(EmitContext& c, uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
     const std::array<uint32_t, 16> table = {w0, w1, w2, w3, w0, w1, w2, w3,
@@ -64,6 +66,7 @@ VALKYR_EMIT(CLZ_U32) {
     const Temp d = c.scratch();
     c.h.count_leading_zeros(d, a);
     c.write(d);
+    c.set_facts(WordFacts::below(kCountWidth));
 }
 VALKYR_EMIT_AS(CLZ_V2U16, packed_clz(c, c.widen16(0, false), 16))
 VALKYR_EMIT_AS(CLZ_V4U8, packed_clz(c, c.word(0), 8))
@@ -73,6 +76,7 @@ VALKYR_EMIT(POPCOUNT_I32) {
     const Temp d = c.result();
     c.h.count_ones(d, a);
     c.write(d);
+    c.set_facts(WordFacts::below(kCountWidth));
 }
 
 VALKYR_EMIT(BITREV_I32) {

@@ -6,6 +6,7 @@
 #include "jit/emit/float_compare.hpp"
 
 #include <array>
+#include <bit>
 #include <optional>
 
 namespace valkyr::jit {
@@ -56,8 +57,10 @@ void finish_compare(EmitContext& c, Mask m, Element element) {
         return;
     }
     const Temp d = c.result();
-    c.h.mask_value(element, d, m, truth(c.instr().get<ResultType>(Mod::result_type), element));
+    const uint32_t bits = truth(c.instr().get<ResultType>(Mod::result_type), element);
+    c.h.mask_value(element, d, m, bits);
     c.write(d);
+    c.set_facts(WordFacts::below(static_cast<unsigned>(std::bit_width(bits))));
 }
 
 /// Merges the 32-bit masks of the two halves into an element-wise register of 0 / ~0.
@@ -206,8 +209,6 @@ void write_f32_extreme(EmitContext& c, bool minimum, unsigned first, unsigned se
     } else {
         write_extreme(c, minimum ? Binary::MinF32 : Binary::MaxF32, first, second);
     }
-    if (quiet)
-        c.set_quiet();
 }
 
 /// The host's minimum and maximum select by one comparison: a < b ? a : b and a > b ? a : b.
@@ -253,9 +254,8 @@ bool csel_negative(EmitContext& c) {
     return true;
 }
 
-void csel(EmitContext& c, Element element, bool is_signed) {
-    if (element == Element::B32 && (csel_extreme(c, is_signed) || (is_signed && csel_negative(c))))
-        return;
+/// Emits CSEL as a comparison and a selection by its mask.
+void csel_by_mask(EmitContext& c, Element element, bool is_signed) {
     IntCond condition = int_condition(c);
     std::optional<IntCond> other;
     if (c.h.traits().masks == 0)
@@ -268,14 +268,24 @@ void csel(EmitContext& c, Element element, bool is_signed) {
     write_selected(c, element, m, other ? 3 : 2, other ? 2 : 3);
 }
 
+void csel(EmitContext& c, Element element, bool is_signed) {
+    const WordFacts facts = c.word_facts(2).either(c.word_facts(3));
+    if (element != Element::B32 || !(csel_extreme(c, is_signed) || (is_signed && csel_negative(c))))
+        csel_by_mask(c, element, is_signed);
+    if (element == Element::B32)
+        c.set_facts(facts);
+}
+
 /// Emits the MUX of one part: by the bits of the selector, or by lanes whose selector chooses A.
 void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
     HostAssembler& h = c.h;
     U32 d(c);
+    const WordFacts facts = c.word_facts(0).either(c.word_facts(1));
     const auto mode = c.instr().get<Mux>(Mod::mux);
     if (mode == Mux::bit) {
         d = ((u32(a) ^ b) & selector) ^ b;
-        return c.write(d);
+        c.write(d);
+        return c.set_facts(WordFacts::below(facts.width));
     }
     const Temp zero = c.constant(0);
     const TempMask m = c.scratch_mask();
@@ -294,6 +304,8 @@ void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
     else
         h.select(element, d, m, a, b);
     c.write(d);
+    if (element == Element::B32)
+        c.set_facts(facts);
 }
 
 }  // namespace
@@ -339,12 +351,14 @@ VALKYR_EMIT_AS(ICMP_V4U8, icmp(c, Element::B8, false))
 VALKYR_EMIT_AS(ICMP_V4S8, icmp(c, Element::B8, true))
 
 VALKYR_EMIT(CSEL_F32) {
-    if (csel_f32_extreme(c))
-        return;
-    const Temp a = c.word(0);
-    const TempMask m = c.scratch_mask();
-    compare_f32(c, m, a, c.word_operand(1));
-    write_selected(c, Element::B32, m, 2, 3);
+    const WordFacts facts = c.word_facts(2).either(c.word_facts(3));
+    if (!csel_f32_extreme(c)) {
+        const Temp a = c.word(0);
+        const TempMask m = c.scratch_mask();
+        compare_f32(c, m, a, c.word_operand(1));
+        write_selected(c, Element::B32, m, 2, 3);
+    }
+    c.set_facts(facts);
 }
 
 VALKYR_EMIT(CSEL_V2F16) {

@@ -13,17 +13,24 @@ Rounding rounding_of(const EmitContext& c) {
     return static_cast<Rounding>(c.instr().mod(Mod::roundmode));
 }
 
+/// Facts about integers below 2^width as floats. Rounding may give 2^width itself if they have
+/// more bits than a significand.
+FloatFacts facts_of_integers(unsigned width) {
+    return FloatFacts::within(std::max(width <= 24 ? width : width + 1, 1U), true);
+}
+
 void integer_to_f32(EmitContext& c, bool is_signed) {
+    const unsigned width = c.widened_width(0, is_signed);
+    const bool fits = width < WordFacts::kWordWidth;  // so that its sign does not matter
     const Temp a = c.widen32(0, is_signed);
     const Temp d = c.scratch();
-    if (is_signed)
+    if (is_signed || fits)
         c.h.s32_to_f32(d, a, rounding_of(c));
     else
         c.h.u32_to_f32(d, a, rounding_of(c));
     c.write(d);
-    c.set_quiet();
-    // Numbers may be rounded up to 2^31, or to 2^32 without a sign.
-    c.set_float_facts(FloatFacts::within(is_signed ? 32 : 33, !is_signed));
+    c.set_facts({.number = fits || !is_signed ? facts_of_integers(width) : FloatFacts::within(32),
+                 .quiet = true});
 }
 
 /// A half of the widened source, extended to 32 bits.
@@ -82,21 +89,31 @@ Temp two_bytes(EmitContext& c, bool is_signed) {
 void to_f32(EmitContext& c, Vec integer, unsigned bits, bool is_signed) {
     c.h.op(Unary::S32ToF32, integer, integer);
     c.write(integer);
-    c.set_quiet();
-    c.set_float_facts(FloatFacts::within(bits, !is_signed));
+    c.set_facts({.number = FloatFacts::within(bits, !is_signed), .quiet = true});
+}
+
+/// Widens an integer field of the source.
+/// bits  of the field
+void to_word(EmitContext& c, Vec integer, unsigned bits, bool is_signed) {
+    c.write(integer);
+    if (!is_signed)
+        c.set_facts(WordFacts::below(bits));
 }
 
 void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
     const Temp d = c.scratch();
     const FloatFacts facts = c.float_facts(0);
     const unsigned bits = facts.magnitude();
-    if ((is_signed || facts.positive) && bits != 0 && bits < 31)
+    const bool small = bits != 0 && bits < 31;
+    if (small && (is_signed || facts.positive))
         c.h.small_f32_to_s32(d, a, rounding_of(c));
     else if (is_signed)
         c.h.f32_to_s32(d, a, rounding_of(c));
     else
         c.h.f32_to_u32(d, a, rounding_of(c));
     c.write(d);
+    if (small && facts.positive)
+        c.set_facts(WordFacts::below(bits + 1));  // rounded up to 2^bits
 }
 
 /// Converts both halves to 16-bit integers: to 32-bit integers first, then clamped to 16 bits.
@@ -123,13 +140,13 @@ VALKYR_EMIT_AS(U32_TO_F32, integer_to_f32(c, false))
 VALKYR_EMIT_AS(V2S16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, true), true, rounding_of(c)))
 VALKYR_EMIT_AS(V2U16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, false), false, rounding_of(c)))
 
-VALKYR_EMIT_AS(S16_TO_S32, c.write(c.low_half(0, true)))
-VALKYR_EMIT_AS(U16_TO_U32, c.write(c.low_half(0, false)))
+VALKYR_EMIT_AS(S16_TO_S32, to_word(c, c.low_half(0, true), 16, true))
+VALKYR_EMIT_AS(U16_TO_U32, to_word(c, c.low_half(0, false), 16, false))
 VALKYR_EMIT_AS(S16_TO_F32, to_f32(c, c.low_half(0, true), 16, true))
 VALKYR_EMIT_AS(U16_TO_F32, to_f32(c, c.low_half(0, false), 16, false))
 
-VALKYR_EMIT_AS(S8_TO_S32, c.write(byte_integer(c, true)))
-VALKYR_EMIT_AS(U8_TO_U32, c.write(byte_integer(c, false)))
+VALKYR_EMIT_AS(S8_TO_S32, to_word(c, byte_integer(c, true), 8, true))
+VALKYR_EMIT_AS(U8_TO_U32, to_word(c, byte_integer(c, false), 8, false))
 VALKYR_EMIT_AS(S8_TO_F32, to_f32(c, byte_integer(c, true), 8, true))
 VALKYR_EMIT_AS(U8_TO_F32, to_f32(c, byte_integer(c, false), 8, false))
 
@@ -172,14 +189,12 @@ VALKYR_EMIT(MOV_I32) {
         c.write_constant(*known);
         return;
     }
-    const valhall::Source& s = c.instr().src[0];
-    const bool quiet = s.kind == valhall::SourceKind::Register && c.regs.is_quiet(s.index);
+    const WordFacts facts = c.word_facts(0);
     const Temp a = c.word(0);
     const Temp d = c.result_over(a);
     c.h.move(d, a);
     c.write(d);
-    if (quiet)
-        c.set_quiet();
+    c.set_facts(facts);
 }
 
 VALKYR_EMIT(MKVEC_V2I16) {

@@ -56,17 +56,6 @@ FloatFacts of_extreme(const FloatFacts& a, const FloatFacts& b, bool maximum) {
     return facts;
 }
 
-/// Notes facts about a result before the instruction's clamp, which turns NaNs into 0 or -1.
-void note(EmitContext& c, FloatFacts facts) {
-    switch (c.instr().get<valhall::Clamp>(Mod::clamp)) {
-    case valhall::Clamp::none: break;
-    case valhall::Clamp::clamp_0_inf: facts = {1, facts.high, true}; break;
-    case valhall::Clamp::clamp_m1_1: facts = FloatFacts::within(1); break;
-    case valhall::Clamp::clamp_0_1: facts = FloatFacts::within(1, true); break;
-    }
-    c.set_float_facts(facts);
-}
-
 void fadd(EmitContext& c) {
     const FloatFacts first = c.float_facts(0);
     const FloatFacts facts = adds_nothing(c) ? first : of_sum(first, c.float_facts(1));
@@ -77,8 +66,7 @@ void fadd(EmitContext& c) {
             c.h.op(Binary::Xor, d, a.value, c.pool(float_bits::kSign));
         else
             c.h.move(d, a.value);
-        c.write_f32_narrowing(d);
-        return note(c, facts);
+        return c.write_f32_narrowing(d, facts);
     }
     if (a.negate) {
         // -a + b = b - a, and -a - b with b's sign changed.
@@ -88,8 +76,7 @@ void fadd(EmitContext& c) {
         const Signed b = c.f32_operand(1);
         c.h.op(b.negate ? Binary::SubF32 : Binary::AddF32, d, a.value, b.value);
     }
-    c.write_f32_narrowing(d);
-    note(c, facts);
+    c.write_f32_narrowing(d, facts);
 }
 
 /// The addend of a product. A host that adds to a register loads a constant into that one, so that
@@ -109,8 +96,7 @@ void fma(EmitContext& c) {
     if (c.known_f32(2) == kMinusZero && !negate) {
         const Temp d = c.result();
         c.h.op(Binary::MulF32, d, a.value, b.value);
-        c.write_f32_narrowing(d);
-        return note(c, product);
+        return c.write_f32_narrowing(d, product);
     }
     const FloatFacts facts = of_sum(product, c.float_facts(2));
     const Signed addend = addend_of(c);
@@ -118,8 +104,7 @@ void fma(EmitContext& c) {
     const Temp d = c.h.traits().folds_broadcast ? c.result_over(addend.value, a.value, b.value)
                                                 : c.result_over(addend.value);
     c.h.fma(d, a.value, b.value, addend.value, negate, addend.negate);
-    c.write_f32_narrowing(d);
-    note(c, facts);
+    c.write_f32_narrowing(d, facts);
 }
 
 /// A constant that may be the second operand of the host's minimum or maximum, which returns it for
@@ -165,8 +150,7 @@ void extreme(EmitContext& c, bool maximum) {
         const SignedVec x = c.f32_signed(0);
         const Temp d = c.result();
         c.h.op(Binary::And, d, x.value, c.pool(~float_bits::kSign));
-        c.write_f32(d);
-        return note(c, first.absolute());
+        return c.write_f32(d, first.absolute());
     }
     const uint32_t losing_zero = maximum ? kMinusZero : kPlusZero;
     for (unsigned bound = 0; bound < 2; ++bound) {
@@ -176,8 +160,7 @@ void extreme(EmitContext& c, bool maximum) {
         const TempOperand limit = c.f32_operand(bound).value;
         const Temp d = c.result();
         limit_f32(c, d, x, limit, maximum, c.may_signal(1 - bound));
-        c.write_f32(d);
-        return note(c, facts);
+        return c.write_f32(d, facts);
     }
     const bool swapped = is_swapped(c, maximum);
     const NumOperands known = operands_of(c, maximum, swapped);
@@ -188,8 +171,7 @@ void extreme(EmitContext& c, bool maximum) {
         c.h.max_num(d, a, b, known);
     else
         c.h.min_num(d, a, b, known);
-    c.write_f32(d);
-    note(c, facts);
+    c.write_f32(d, facts);
 }
 
 }  // namespace
@@ -217,10 +199,10 @@ VALKYR_EMIT(FROUND_F32) {
     facts.high += facts.high != 0 ? 1 : 0;
     const Temp d = c.result();
     c.h.round_f32(d, a, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
-    c.canonicalise(d);
+    if (!facts.is_number())
+        c.canonicalise(d);
     c.write(d);
-    c.set_quiet();
-    c.set_float_facts(facts);
+    c.set_facts({.number = facts, .quiet = true});
 }
 
 }  // namespace valkyr::jit

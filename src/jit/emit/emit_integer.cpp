@@ -4,6 +4,9 @@
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"
 
+#include <algorithm>
+#include <bit>
+
 namespace valkyr::jit {
 
 using valhall::Mod;
@@ -11,6 +14,11 @@ using valhall::Mod;
 namespace {
 
 using Saturating = void (*)(EmitContext&, Vec, Vec, Vec);
+
+/// The width of sums of words; of those that can wrap it is that of a word.
+unsigned sum_width(unsigned a, unsigned b) {
+    return std::min(std::max(a, b) + 1, WordFacts::kWordWidth);
+}
 
 void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating saturating) {
     const Temp a = c.widen32(0, is_signed);
@@ -20,10 +28,13 @@ void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating satu
         saturating(c, d, a, b);
         return c.write(d);
     }
+    const unsigned width = sum_width(c.widened_width(0, is_signed), c.widened_width(1, is_signed));
     const TempOperand b = c.widen32_operand(1, is_signed);
     const Temp d = c.result();
     c.h.op(wrapping, d, a, b);
     c.write(d);
+    if (wrapping == Binary::AddI32)
+        c.set_facts(WordFacts::below(width));
 }
 
 /// Multiplies with wrapping. With extended operands the product does not depend on signedness.
@@ -31,10 +42,12 @@ void multiply(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
     const Temp a = c.widen32(0, is_signed);
     const Temp b = c.widen32(1, is_signed);
+    const unsigned width = c.widened_width(0, is_signed) + c.widened_width(1, is_signed);
     const Temp d = c.scratch();
     if (!c.instr().mod(Mod::saturate)) {
         h.op(Binary::MulI32, d, a, b);
-        return c.write(d);
+        c.write(d);
+        return c.set_facts(WordFacts::below(std::min(width, WordFacts::kWordWidth)));
     }
     const Temp high = c.scratch();
     const Temp t = c.scratch();
@@ -137,10 +150,13 @@ VALKYR_EMIT(IADD_IMM_I32) {
         c.write_constant(*known + literal);
         return;
     }
+    const auto literal_width = static_cast<unsigned>(std::bit_width(literal));
+    const unsigned width = sum_width(c.word_facts(0).width, literal_width);
     const Temp a = c.word(0);
     const Temp d = c.result();
     c.h.op(Binary::AddI32, d, a, c.pool(literal));
     c.write(d);
+    c.set_facts(WordFacts::below(width));
 }
 
 VALKYR_EMIT(IABS_S32) {

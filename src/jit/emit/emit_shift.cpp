@@ -5,6 +5,7 @@
 #include "jit/context/formula.hpp"
 #include "jit/emit/emitter.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace valkyr::jit {
@@ -126,16 +127,31 @@ void combine(EmitContext& c, Vec d, Vec shifted, Operand b, Logic logic) {
         complement(d, d);
 }
 
+/// The width of a word behind the shift.
+unsigned shifted_width(unsigned width, const Shift& shift, const Count& count) {
+    constexpr unsigned all = WordFacts::kWordWidth;
+    if (shift.direction == Direction::Left)
+        return count.known ? std::min(width + *count.known, all) : all;
+    if (shift.is_signed && width == all)
+        return all;
+    return width - std::min(width, count.known.value_or(0));
+}
+
+/// The width of a plain shift or logic operation's result.
+unsigned result_width(EmitContext& c, const Shift& shift, const Count& count, Logic logic) {
+    const unsigned a = shifted_width(c.widened_width(0, false), shift, count);
+    const unsigned b = c.word_facts(2).width;
+    return logic == Logic::And ? std::min(a, b) : std::max(a, b);
+}
+
 bool is_known(EmitContext& c, unsigned source, uint32_t value) {
     return c.known_word(source) == value;
 }
 
 /// Emits 32-bit lanes; emits one host operation where the instruction is a plain shift or logic
 /// operation.
-void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
+void emit_word(EmitContext& c, const Shift& shift, const Count& count, Logic logic, bool plain) {
     const Temp a = c.widen32(0, false);
-    const Count count = count_of(c, false, 32);
-    const bool plain = !c.instr().src[2].bit_not && !c.instr().mod(Mod::not_result);
     if (count.known == 0U) {
         const TempOperand b = c.word_operand(2);
         const Temp d = c.result();
@@ -151,6 +167,14 @@ void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
     shift32(c, shifted, a, shift, count);
     combine(c, shifted, shifted, c.word_operand(2), logic);
     c.write(shifted);
+}
+
+void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
+    const Count count = count_of(c, false, 32);
+    const bool plain = !c.instr().src[2].bit_not && !c.instr().mod(Mod::not_result);
+    const unsigned width = plain ? result_width(c, shift, count, logic) : WordFacts::kWordWidth;
+    emit_word(c, shift, count, logic, plain);
+    c.set_facts(WordFacts::below(width));
 }
 
 void shift_packed_logic(EmitContext& c, const Shift& shift, Logic logic, unsigned width) {

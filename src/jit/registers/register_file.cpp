@@ -60,8 +60,7 @@ void RegisterFile::begin_entry() {
         parts.fill({});
     owner_.fill({});
     uses_.fill({});
-    quiet_ = {};
-    facts_ = {};
+    facts_.fill({});
 }
 
 void RegisterFile::end_entry() {
@@ -97,8 +96,7 @@ void RegisterFile::begin_block(uint32_t block_index) {
         for (auto& parts : places_)
             parts.fill({});
         owner_.fill({});
-        quiet_ = {};
-        facts_ = {};
+        facts_.fill({});
     }
     if (traits.masks == 0 && block.masks)
         for (unsigned p = 0; p < parts_; ++p)

@@ -14,10 +14,10 @@
 #include "base/check.hpp"
 #include "jit/guest/guest_program.hpp"
 #include "jit/host/host_assembler.hpp"
-#include "jit/registers/float_facts.hpp"
 #include "jit/registers/frame.hpp"
 #include "jit/registers/homes.hpp"
 #include "jit/registers/temporary.hpp"
+#include "jit/registers/word_facts.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -73,18 +73,10 @@ public:
         return !place.defined || place.is_constant || place.vec.valid() || place.in_slot ||
                place.at_home;
     }
-    /// Whether the value came from a float operation, so that it is no signalling NaN.
-    [[nodiscard]] bool is_quiet(Reg r) const { return quiet_.has(r); }
-    /// Takes effect with the last part: before that, the register may also be a source whose other
-    /// parts still have the old value.
-    void set_quiet(Reg r, unsigned part) {
-        if (part + 1 == parts_)
-            quiet_ |= RegSet::one(r);
-    }
-
-    [[nodiscard]] const FloatFacts& float_facts(Reg r) const { return facts_[r]; }
-    /// Takes effect as set_quiet() does.
-    void set_float_facts(Reg r, unsigned part, const FloatFacts& facts) {
+    [[nodiscard]] const WordFacts& facts(Reg r) const { return facts_[r]; }
+    /// Facts about the value just defined. They hold from the last part on: before that, the
+    /// register may also be a source whose other parts still have the old value.
+    void set_facts(Reg r, unsigned part, const WordFacts& facts) {
         if (part + 1 == parts_)
             facts_[r] = facts;
     }
@@ -211,8 +203,7 @@ private:
     std::array<std::array<Place, kMaxParts>, kRegCount> places_{};
     std::array<std::array<int16_t, kMaxParts>, kRegCount> slots_{};
     std::array<std::array<int16_t, kMaxParts>, kRegCount> home_slots_{};
-    RegSet quiet_;
-    std::array<FloatFacts, kRegCount> facts_{};
+    std::array<WordFacts, kRegCount> facts_{};
     unsigned slot_count_ = 0;
 
     const Block* block_ = nullptr;

@@ -138,7 +138,6 @@ void RegisterFile::define(Reg r, unsigned part, Vec value) {
     hold(r, part, value);
     places_[r][part].defined = true;
     places_[r][part].at_home = is_home;
-    quiet_ = quiet_ - RegSet::one(r);
     // Before the last part, the register may also be a source whose other parts have the old value.
     if (part + 1 == parts_)
         facts_[r] = {};
@@ -151,7 +150,6 @@ void RegisterFile::define_constant(Reg r, uint32_t value) {
         place.defined = place.is_constant = true;
         place.constant = value;
     }
-    quiet_ = quiet_ - RegSet::one(r);
     facts_[r] = {};
 }
 

@@ -3,7 +3,7 @@
 #include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
-#include <iterator>
+#include <span>
 #include <string>
 
 using namespace valkyr;
@@ -18,6 +18,43 @@ void check_text(const std::string& text, Random& random, bool strict = false) {
     test.body = words_of(text + "NOP.end\n");
     const std::string report = disagreement(test);
     CHECK_MESSAGE(report.empty(), report);
+}
+
+size_t code_bytes(jit::Recompiler& recompiler, const std::string& text) {
+    ComputeCase test;
+    test.body = words_of(text + "NOP.end\n");
+    const auto kernel = recompiler.recompile(make_program(test), {}, {});
+    REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
+    return (*kernel)->code_bytes();
+}
+
+/// Constants: counts of shifts, and masks of words with few bits.
+constexpr const char* kConstants =
+    "IADD_IMM.i32 r58, 0x0, #0x1\nIADD_IMM.i32 r59, 0x0, #0x2\nIADD_IMM.i32 r60, 0x0, #0x9\n"
+    "IADD_IMM.i32 r61, 0x0, #0x7FFFFFFF\nIADD_IMM.i32 r62, 0x0, #0x3FFFFFFF\n"
+    "IADD_IMM.i32 r63, 0x0, #0xFF\n";
+
+/// A line of a program whose registers before rN, from r8, have values: one of `rows` with rN as
+/// the result, and such registers, with some of the modifiers, for rA and rB.
+std::string random_line(std::span<const char* const> rows,
+                        unsigned result,
+                        Random& random,
+                        std::span<const char* const> modifiers) {
+    std::string text = rows[random.below(static_cast<unsigned>(rows.size()))];
+    const auto put = [&](const char* name, const std::string& with) {
+        for (size_t at; (at = text.find(name)) != std::string::npos;)
+            text.replace(at, 2, with);
+    };
+    const auto source = [&] {
+        return "r" + std::to_string(8 + random.below(result - 8 + 1)) +
+               modifiers[random.below(static_cast<unsigned>(modifiers.size()))];
+    };
+    put("rN", "r" + std::to_string(result));
+    if (result > 8) {
+        put("rA", source());
+        put("rB", source());
+    }
+    return text + "\n";
 }
 
 }  // namespace
@@ -90,28 +127,12 @@ TEST_CASE("minimum and maximum of numbers, of positive ones and of any") {
         "FROUND.f32.rtn rN, rA",       "F32_TO_U32.rtp rN, rA",
         "F32_TO_S32.rtn rN, rA",       "FMIN.f32 rN, rA, 0x3F800000.neg"};
     constexpr const char* kModifiers[] = {"", "", ".neg", ".abs", ".abs.neg"};
-    const auto filled = [&](std::string text, unsigned result) {
-        const auto put = [&](const char* name, const std::string& with) {
-            for (size_t at; (at = text.find(name)) != std::string::npos;)
-                text.replace(at, 2, with);
-        };
-        const auto source = [&] {
-            return "r" + std::to_string(8 + random.below(result - 8 + 1)) +
-                   kModifiers[random.below(5)];
-        };
-        put("rN", "r" + std::to_string(result));
-        if (result > 8) {
-            put("rA", source());
-            put("rB", source());
-        }
-        return text + "\n";
-    };
     for (unsigned round = 0; round < rounds(400); ++round) {
         std::string text;
         for (unsigned r = 8; r < 12; ++r)
-            text += filled(kMakers[random.below(std::size(kMakers))], r);
+            text += random_line(kMakers, r, random, kModifiers);
         for (unsigned r = 12; r < 24; ++r)
-            text += filled(kSteps[random.below(std::size(kSteps))], r);
+            text += random_line(kSteps, r, random, kModifiers);
         CAPTURE(text);
         check_text(text, random);
     }
@@ -133,6 +154,71 @@ TEST_CASE("floats that are known to be small become integers like all others") {
                            " r10, r8.neg\nF32_TO_U32" + mode + " r11, r8\n",
                        random);
         }
+}
+
+TEST_CASE("words of which upper bits are known to be 0 are computed like all others") {
+    Random random(97);
+    // Words of few bits, of 31 and of 32, and steps that keep, add or lose upper bits.
+    constexpr const char* kMakers[] = {"LSHIFT_AND.i32 rN, r1, 0x0.b00, r61",
+                                       "LSHIFT_AND.i32 rN, r2, 0x0.b00, r62",
+                                       "LSHIFT_AND.i32 rN, r3, 0x0.b00, r63",
+                                       "RSHIFT_OR.i32 rN, r4, r58.b00, 0x0",
+                                       "RSHIFT_OR.i32.signed rN, r5, r58.b00, 0x0",
+                                       "U16_TO_U32 rN, r6.h10",
+                                       "POPCOUNT.i32 rN, r7",
+                                       "CLZ.u32 rN, r1",
+                                       "ICMP.s32.lt.i1 rN, r2, r3, 0x0",
+                                       "MOV.i32 rN, r4",
+                                       "F32_TO_U32 rN, r5",
+                                       "MOV.i32 rN, r61"};
+    constexpr const char* kSteps[] = {"LSHIFT_OR.i32 rN, rA, r58.b00, rB",
+                                      "LSHIFT_OR.i32 rN, rA, 0x0.b00, rB",
+                                      "LSHIFT_AND.i32 rN, rA, r60.b00, rB",
+                                      "LSHIFT_XOR.i32 rN, rA, 0x0.b00, rB",
+                                      "LSHIFT_OR.i32 rN, rA, 0x0.b00, rB.not",
+                                      "LSHIFT_AND.i32.not_result rN, rA, 0x0.b00, rB",
+                                      "RSHIFT_OR.i32.signed rN, rA, r59.b00, rB",
+                                      "RSHIFT_AND.i32 rN, rA, rB.b00, rA",
+                                      "IADD.u32 rN, rA, rB",
+                                      "IADD.s32 rN, rA, rB.h1",
+                                      "ISUB.u32 rN, rA, rB",
+                                      "IADD_IMM.i32 rN, rA, #0x40000000",
+                                      "IMUL.i32 rN, rA, rB.b0",
+                                      "CSEL.u32.lt rN, rA, rB, rA, rB",
+                                      "CSEL.f32.gt rN, rA, rB, rB, rA",
+                                      "MUX.i32.bit rN, rA, rB, r1",
+                                      "MUX.i32.neg rN, rA, rB, r2",
+                                      "U32_TO_F32 rN, rA",
+                                      "S32_TO_F32.rtn rN, rA",
+                                      "U32_TO_F32.rtp rN, rA.h1",
+                                      "FADD.f32 rN, rA, rB",
+                                      "FMAX.f32 rN, rA, rB.neg",
+                                      "FMA.f32 rN, rA, 0x38000000.h1, 0x0.neg",
+                                      "F32_TO_U32.rtz rN, rA",
+                                      "F32_TO_S32 rN, rA",
+                                      "MOV.i32 rN, rA"};
+    constexpr const char* kNone[] = {""};
+    for (unsigned round = 0; round < rounds(400); ++round) {
+        std::string text = kConstants;
+        for (unsigned r = 8; r < 12; ++r)
+            text += random_line(kMakers, r, random, kNone);
+        for (unsigned r = 12; r < 28; ++r)
+            text += random_line(kSteps, r, random, kNone);
+        CAPTURE(text);
+        check_text(text, random);
+    }
+}
+
+TEST_CASE("integers that fit into 31 bits become floats by one instruction") {
+    for (const char* maker :
+         {"LSHIFT_AND.i32 r8, r1, 0x0.b00, r61", "RSHIFT_OR.i32 r8, r1, r58.b00, 0x0",
+          "CSEL.u32.lt r8, r1, r2, r61, 0x0", "LSHIFT_AND.i32 r8, r1, 0x0.b00, r63"}) {
+        CAPTURE(maker);
+        const std::string text = std::string(kConstants) + maker + "\n";
+        for (const auto& recompiler : recompilers())
+            CHECK(code_bytes(*recompiler, text + "U32_TO_F32 r9, r8\n") ==
+                  code_bytes(*recompiler, text + "S32_TO_F32 r9, r8\n"));
+    }
 }
 
 TEST_CASE("halves of a word whose value as a float is known become integers") {

@@ -284,8 +284,11 @@ void expand_varying(EmitContext& c) {
     expand_parts(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
         VaryingLoad load(c, group, message);
-        for (unsigned i = 0; i < count; ++i)
-            c.regs.define(staging_register(c, i), c.part, load.component(slots, i));
+        for (unsigned i = 0; i < count; ++i) {
+            const auto r = staging_register(c, i);
+            c.regs.define(r, c.part, load.component(slots, i));
+            c.regs.set_facts(r, c.part, {.quiet = !message.flat});
+        }
     });
 }
 

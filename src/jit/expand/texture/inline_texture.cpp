@@ -170,10 +170,11 @@ void write_results(const TextureSite& site, const Sums& sums) {
     each_result(site, sums, [&](unsigned index, Vec v) {
         const auto r = register_behind(run.base, index);
         c.regs.define(r, site.part, v);
-        if (site.kind != TexelKind::Numbers || unit)
-            c.regs.set_quiet(r, site.part);
         if (unit)
-            c.regs.set_float_facts(r, site.part, FloatFacts::within(1, !is_signed));
+            c.regs.set_facts(r, site.part,
+                             {.number = FloatFacts::within(1, !is_signed), .quiet = true});
+        else
+            c.regs.set_facts(r, site.part, {.quiet = site.kind != TexelKind::Numbers});
     });
 }
 

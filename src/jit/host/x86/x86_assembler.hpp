@@ -49,6 +49,9 @@ private:
     Vec to_register(const Operand& operand, Vec spare);
     asmjit::Operand word(uint32_t value, Vec spare);
     void set_rounding(Rounding mode);
+    /// d = low 16 bits of `low` + high 2^16, rounded once; the upper half of `high` is 0.
+    /// Overwrites `high`.
+    void join_halves(Vec d, Vec low, Vec high);
     asmjit::x86::Assembler& embed_rounding(Rounding mode);
     void convert(Inst inst, Vec d, asmjit::Operand a, Rounding mode);
     void widen(Inst inst, Vec low, Vec high, Vec a);

@@ -17,8 +17,7 @@ namespace {
 // Rounding control of VROUNDPS, VRNDSCALEPS, VCVTPS2PH and MXCSR, indexed by Rounding.
 constexpr std::array<uint8_t, 4> kRoundingControl = {0, 2, 1, 3};
 
-constexpr uint32_t kTwo31 = 0x4F000000;  // 2^31 and 2^32 as f32
-constexpr uint32_t kTwo32 = 0x4F800000;
+constexpr uint32_t kTwo31 = 0x4F000000;  // 2^31 as f32
 
 unsigned rounding_control(Rounding mode) {
     return kRoundingControl[static_cast<size_t>(mode)];
@@ -179,18 +178,18 @@ void X86Assembler::f32_to_u32(Vec d, Vec a, Rounding mode) {
         convert(I::kIdVcvtps2udq, d, reg(s), mode);       // too large: ~0
         return;
     }
-    round_f32(s, a, mode);
-    asm_.emit(I::kIdVmaxps, reg(s), reg(s), reg(t));
-    // Subtract 2^31 from values from 2^31 on before the conversion; replace values from 2^32 on.
-    asm_.emit(I::kIdVbroadcastss, reg(d), mem(pool_word(kTwo31)));
-    asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(d), asmjit::Imm(29));
-    asm_.emit(I::kIdVandps, reg(d), reg(d), reg(t));
-    asm_.emit(I::kIdVsubps, reg(d), reg(s), reg(d));
-    asm_.emit(I::kIdVcvttps2dq, reg(d), reg(d));
-    asm_.emit(I::kIdVpslld, reg(t), reg(t), asmjit::Imm(31));
-    asm_.emit(I::kIdVpxor, reg(d), reg(d), reg(t));
-    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(kTwo32)));
-    asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(t), asmjit::Imm(29));
+    asm_.emit(I::kIdVmaxps, reg(s), reg(a), reg(t));
+    if (mode != Rounding::Zero)
+        round_f32(s, s, mode);
+    // The conversion gives the sign bit for values from 2^31 on. These take the rest from a second
+    // conversion, of the value less 2^31; it gives the sign bit again for those from 2^32 on.
+    asm_.emit(I::kIdVcvttps2dq, reg(d), reg(s));
+    asm_.emit(I::kIdVsubps, reg(s), reg(s), mem(pool_lanes(kTwo31)));
+    asm_.emit(I::kIdVcvttps2dq, reg(t), reg(s));
+    asm_.emit(I::kIdVpsrad, reg(s), reg(t), asmjit::Imm(31));
+    asm_.emit(I::kIdVpor, reg(t), reg(t), reg(s));
+    asm_.emit(I::kIdVpsrad, reg(s), reg(d), asmjit::Imm(31));
+    asm_.emit(I::kIdVpand, reg(t), reg(t), reg(s));
     asm_.emit(I::kIdVpor, reg(d), reg(d), reg(t));
 }
 
@@ -216,20 +215,33 @@ void X86Assembler::u32_to_f32(Vec d, Vec a, Rounding mode) {
         convert(I::kIdVcvtudq2ps, d, reg(a), mode);
         return;
     }
-    // high * 2^16 + low: both halves are exact, so there is one rounding.
     const Vec s = scratch(0);
     const Vec t = scratch(1);
     asm_.emit(I::kIdVpsrld, reg(s), reg(a), asmjit::Imm(16));
+    if (mode == Rounding::Nearest)
+        return join_halves(d, a, s);
+    // high * 2^16 + low: both halves are exact, so there is one rounding.
     asm_.emit(I::kIdVpslld, reg(t), reg(a), asmjit::Imm(16));
     asm_.emit(I::kIdVpsrld, reg(t), reg(t), asmjit::Imm(16));
     asm_.emit(I::kIdVcvtdq2ps, reg(s), reg(s));
     asm_.emit(I::kIdVcvtdq2ps, reg(d), reg(t));
     asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(0x47800000)));  // 65536.0
-    if (mode != Rounding::Nearest)
-        set_rounding(mode);
+    set_rounding(mode);
     asm_.emit(I::kIdVfmadd231ps, reg(d), reg(s), reg(t));
-    if (mode != Rounding::Nearest)
-        set_rounding(Rounding::Nearest);
+    set_rounding(Rounding::Nearest);
+}
+
+void X86Assembler::join_halves(Vec d, Vec low, Vec high) {
+    constexpr int upper_halves = 0xAA;
+    const auto replace = [&](Vec to, Vec half, uint32_t number) {
+        asm_.emit(I::kIdVpblendw, reg(to), reg(half), mem(pool_lanes(number)),
+                  asmjit::Imm(upper_halves));
+    };
+    const Vec t = scratch(1);
+    replace(t, low, 0x4B000000);                                                 // 2^23 + low
+    replace(high, high, 0x53000000);                                             // 2^39 + high 2^16
+    asm_.emit(I::kIdVsubps, reg(high), reg(high), mem(pool_lanes(0x53000080)));  // 2^39 + 2^23
+    asm_.emit(I::kIdVaddps, reg(d), reg(high), reg(t));
 }
 
 void X86Assembler::f16_to_f32(Vec d, Vec a, unsigned which) {
