@@ -34,6 +34,8 @@ WEBGL = (PROGRAMS_FOLDER / "webgl.html").as_uri()
 # KiCad without the dialogs of its first start.
 KICAD_SETTINGS = ("mkdir -p .config/kicad/6.0 && echo '(fp_lib_table)' > .config/kicad/6.0/fp-lib-table && "
                   "echo '{\"graphics\": {\"canvas_type\": 1}}' > .config/kicad/6.0/kicad_common.json && ")
+TOOLS = {"Xvfb": "xvfb", "import": "imagemagick", "c++": "g++"}  # program and package
+CONFLICTS = {"python3-paraview": "python3-vtk9"}  # of Debian 12
 
 
 class Program(NamedTuple):
@@ -129,7 +131,7 @@ PROGRAMS = [
     Program("blender-rendered", "blender", BLENDER + ["RENDERED"], 30, frame=0),
     Program("blender-render-workbench", "blender", picture("WORKBENCH"), 60, frame=0),
     Program("blender-render-eevee", "blender", picture("EEVEE"), 120, frame=0),
-    Program("qt6-quick", "qml-qt6 qml6-module-qtquick-window", qml("quick.qml"), 6),
+    Program("qt6-quick", "qml-qt6 qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window", qml("quick.qml"), 6),
     Program("qt6-3d",
             "qml-qt6 qml6-module-qtquick-scene3d qml6-module-qt3d-core qml6-module-qt3d-render qml6-module-qt3d-extras qml6-module-qt3d-input qml6-module-qt3d-logic",
             qml("qt3d.qml"), 8),
@@ -393,6 +395,17 @@ def is_installed(program):
     return "sh" in program.command or shutil.which(words[0], path=path) is not None
 
 
+def print_packages(programs):
+    """Prints the packages that can be installed together; names on stderr those that have to follow."""
+    packages = {package for program in programs for package in program.packages.split()} | set(TOOLS.values())
+    for package, other in CONFLICTS.items():
+        if {package, other} <= packages:
+            packages.remove(package)
+            print(f"left out: {package}, which takes the place of {other} when it is installed afterwards",
+                  file=sys.stderr)
+    print("\n".join(sorted(packages)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -410,10 +423,13 @@ def main():
     add("-o", "--output", help="folder for screenshots and results.json")
     arguments = parser.parse_args()
     if arguments.packages:
-        print("\n".join(sorted({package for row in selected(arguments) for package in row.packages.split()})))
+        print_packages(selected(arguments))
         return 0
     if arguments.output is None:
         parser.error("--output is needed")
+    for tool, package in TOOLS.items():
+        if shutil.which(tool) is None:
+            parser.error(f"{tool} is missing: apt-get install {package}")
     arguments.valkyr = os.path.abspath(shutil.which(arguments.valkyr) or arguments.valkyr)
     arguments.output = os.path.abspath(arguments.output)
     arguments.peers = arguments.peers.split(",")

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/pass_case.hpp"
 
+#include <algorithm>
+
 using namespace valkyr;
 using namespace valkyr::test;
 
@@ -90,6 +92,35 @@ TEST_CASE("schedule sends messages together, with what they need, before what wa
     CHECK(order == std::vector<Op>{kPreload, kPreload, kPreload, Op::LD_BUFFER_I32, Op::IADD_U32,
                                    Op::LD_BUFFER_I32, Op::FADD_F32, Op::FADD_F32, Op::STORE_I32,
                                    kEnd});
+}
+
+TEST_CASE("schedule sends messages together up to 40 values alive, and not beyond") {
+    // Places of the two loads, beside which `others` values stay alive.
+    const auto distance = [](unsigned others) {
+        Case c;
+        std::vector<Operand> alive;
+        for (unsigned i = 0; i < others; ++i)
+            alive.push_back(c.b.fadd(c.x, literal(i + 1)));
+        const auto load = [&](Operand offset) {
+            return value_operand(c.b.emit_message(Spec(Op::LD_BUFFER_I32).with(Mod::unsigned_, 1),
+                                                  {offset, literal(0)}, {.def_count = 1})
+                                     .def);
+        };
+        Operand sum = c.b.fadd(load(c.x), c.y);
+        sum = c.b.fadd(sum, load(c.y));
+        c.store(sum);
+        for (const Operand& value : alive)
+            c.store(value);
+        c.finish();
+        schedule(c.function);
+        REQUIRE(verify(c.function) == "");
+        const auto is_load = [](const Inst& inst) { return inst.op == Op::LD_BUFFER_I32; };
+        const auto first = std::ranges::find_if(c.function.insts, is_load);
+        return std::find_if(first + 1, c.function.insts.end(), is_load) - first;
+    };
+    CHECK(distance(4) == 1);
+    CHECK(distance(30) == 1);
+    CHECK(distance(60) == 2);
 }
 
 TEST_CASE("schedule leaves a message behind another's result where it is") {

@@ -18,8 +18,8 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-/// Shorter stretches fit into the window of a core.
-constexpr uint32_t kMinLength = 96;
+/// Shorter stretches fit into the window of a core, with the messages around them.
+constexpr uint32_t kMinLength = 64;
 constexpr uint32_t kMaxInterleaved = 512;
 /// Distance of a candidate from the oldest instruction that is not placed yet.
 constexpr uint32_t kWindow = 256;

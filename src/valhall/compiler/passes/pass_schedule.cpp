@@ -20,8 +20,10 @@ namespace {
 constexpr unsigned kMaxResults = 12;
 constexpr unsigned kMaxScheduled = 96;
 constexpr unsigned kMaxLevel = 15;
-/// With up to 32 registers a core runs the most warps; runs cannot use all of them.
-constexpr unsigned kFreeRegisters = 28;
+/// Values alive behind a stretch, results of its messages included. Beyond 32 registers a core of
+/// the GPU runs fewer warps. Hosts have 16 or 32 and keep the rest in memory, which costs less than
+/// chains of arithmetic between messages that wait for each other.
+constexpr unsigned kFreeRegisters = 40;
 constexpr uint8_t kFeedsNothing = 0xFF;
 
 /// Whether an instruction may change places with its neighbours. Running lanes stay the same within
