@@ -160,7 +160,7 @@ PROGRAMS = [
     Program("firefox-webgl2", "firefox-esr", firefox(WEBGL + "#2", "webgl"), 20, frame=0),
     Program("firefox-both", "firefox-esr", firefox(WEBGL + "#2", "both"), 20, frame=0),
     Program("pygame", "python3-pygame python3-moderngl", scene("pygame_scene.py"), 6),
-    Program("qt5-quick", "qmlscene qml-module-qtquick2 qml-module-qtquick-window2",
+    Program("qt5-quick", "qml qml-module-qtquick2 qml-module-qtquick-window2",
             ["/usr/lib/qt5/bin/qml", str(PROGRAMS_FOLDER / "quick5.qml")], 8),
     Program("gltron", "gltron", ["gltron", "-w"], 8),
     Program("foobillardplus", "foobillardplus", ["env", "BROWSER=true", "foobillardplus", "--fullscreen=off"], 15),

@@ -356,6 +356,15 @@ void EmitContext::write(Vec value) {
     regs.define(dest.reg, part, merged);
 }
 
+void EmitContext::write_source(unsigned source) {
+    const WordFacts facts = word_facts(source);
+    const Temp value = word(source);
+    const Temp d = result_over(value);
+    h.move(d, value);
+    write(d);
+    set_facts(facts);
+}
+
 void EmitContext::write_f32(Vec value, const FloatFacts& facts) {
     const FloatFacts finished = finish_f32(value, facts);
     write(value);
@@ -395,7 +404,7 @@ FloatFacts EmitContext::finish_f32(Vec value, const FloatFacts& facts) {
         canonicalise(value);
     switch (mode) {  // clamps turn NaNs into 0 or -1
     case Clamp::none: break;
-    case Clamp::clamp_0_inf: return {1, facts.high, true};
+    case Clamp::clamp_0_inf: return {1, facts.high, true, facts.from_one};
     case Clamp::clamp_m1_1: return FloatFacts::within(1);
     case Clamp::clamp_0_1: return FloatFacts::within(1, true);
     }

@@ -189,6 +189,8 @@ public:
     /// f16.
     void write_f32_narrowing(Vec value, const FloatFacts& facts);
     void write_pair(const VecPair& value);
+    /// Writes the word of a source, without its selector and modifiers.
+    void write_source(unsigned source);
     /// Writes this word to the destination in all lanes and parts. The emitter is not called for
     /// other parts, because their sources could already hold the new value.
     void write_constant(uint32_t value);

@@ -28,7 +28,10 @@ FloatFacts facts_of_number(uint32_t value) {
     const int exponent = static_cast<int>(value >> 23 & 0xFF) - 126;
     if (exponent > 128)
         return {};
-    return FloatFacts::within(static_cast<unsigned>(std::max(exponent, 1)), (value & kSign) == 0);
+    const bool positive = (value & kSign) == 0;
+    FloatFacts facts = FloatFacts::within(static_cast<unsigned>(std::max(exponent, 1)), positive);
+    facts.from_one = positive && value >= float_bits::kOne;
+    return facts;
 }
 
 }  // namespace

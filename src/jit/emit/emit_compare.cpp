@@ -188,6 +188,13 @@ bool csel_extreme(EmitContext& c, bool is_signed) {
     return true;
 }
 
+/// Whether the instruction selects by x == x, which division does to replace NaNs, and x is known
+/// to be a number.
+bool replaces_no_nan(const EmitContext& c) {
+    return c.instr().get<valhall::Condition>(Mod::cmp) == valhall::Condition::eq &&
+           same_word(c, 0, 1) && c.word_facts(0).number.is_number();
+}
+
 /// Whether the operand is known to be a number other than the zeros.
 bool is_nonzero_number(const EmitContext& c, unsigned source) {
     const auto value = c.known_word(source);
@@ -351,6 +358,8 @@ VALKYR_EMIT_AS(ICMP_V4U8, icmp(c, Element::B8, false))
 VALKYR_EMIT_AS(ICMP_V4S8, icmp(c, Element::B8, true))
 
 VALKYR_EMIT(CSEL_F32) {
+    if (replaces_no_nan(c))
+        return c.write_source(2);
     const WordFacts facts = c.word_facts(2).either(c.word_facts(3));
     if (!csel_f32_extreme(c)) {
         const Temp a = c.word(0);

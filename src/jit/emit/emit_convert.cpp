@@ -189,12 +189,7 @@ VALKYR_EMIT(MOV_I32) {
         c.write_constant(*known);
         return;
     }
-    const WordFacts facts = c.word_facts(0);
-    const Temp a = c.word(0);
-    const Temp d = c.result_over(a);
-    c.h.move(d, a);
-    c.write(d);
-    c.set_facts(facts);
+    c.write_source(0);
 }
 
 VALKYR_EMIT(MKVEC_V2I16) {

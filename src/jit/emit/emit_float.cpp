@@ -29,16 +29,22 @@ uint8_t sum_bound(unsigned a, unsigned b) {
     return a != 0 && b != 0 && larger < kMostBound ? static_cast<uint8_t>(larger + 1) : 0;
 }
 FloatFacts of_sum(const FloatFacts& a, const FloatFacts& b) {
+    const bool positive = a.positive && b.positive;
+    FloatFacts facts{.positive = positive, .from_one = positive && (a.from_one || b.from_one)};
     // The sum of two infinities of different signs is a NaN, so each side needs both bounds.
-    if (a.magnitude() == 0 || b.magnitude() == 0)
-        return {.positive = a.positive && b.positive};
-    return {sum_bound(a.low, b.low), sum_bound(a.high, b.high), a.positive && b.positive};
+    if (a.magnitude() != 0 && b.magnitude() != 0) {
+        facts.low = sum_bound(a.low, b.low);
+        facts.high = sum_bound(a.high, b.high);
+    }
+    return facts;
 }
 FloatFacts of_product(const FloatFacts& a, const FloatFacts& b) {
     const unsigned sum = a.magnitude() + b.magnitude();
     if (a.magnitude() == 0 || b.magnitude() == 0 || sum >= kMostBound)
         return {};
-    return FloatFacts::within(sum, a.positive && b.positive);
+    FloatFacts facts = FloatFacts::within(sum, a.positive && b.positive);
+    facts.from_one = a.from_one && b.from_one;
+    return facts;
 }
 /// The larger of two; a NaN gives the other one. The smaller one is the larger negated one.
 FloatFacts of_maximum(const FloatFacts& a, const FloatFacts& b) {
@@ -46,13 +52,14 @@ FloatFacts of_maximum(const FloatFacts& a, const FloatFacts& b) {
     const uint8_t low = std::min(known(a.low), known(b.low));
     return {low != 255 ? low : uint8_t{0},
             a.high != 0 && b.high != 0 ? std::max(a.high, b.high) : uint8_t{0},
-            a.positive || b.positive};
+            a.positive || b.positive, a.from_one || b.from_one};
 }
 FloatFacts of_extreme(const FloatFacts& a, const FloatFacts& b, bool maximum) {
     if (maximum)
         return of_maximum(a, b);
     FloatFacts facts = of_maximum(a.negated(), b.negated()).negated();
     facts.positive = a.positive && b.positive;
+    facts.from_one = a.from_one && b.from_one;
     return facts;
 }
 

@@ -70,19 +70,21 @@ void replace(F32& x, Mask mask, uint32_t value) {
 }  // namespace
 
 VALKYR_EMIT(FRCP_F32) {
+    const FloatFacts facts = c.float_facts(0).reciprocal();
     const F32 a(c, c.f32(0));
     F32 d(c);
     reciprocal(d, a);
     finish(c, d);
-    c.set_quiet();
+    c.set_facts({.number = facts, .quiet = true});
 }
 
 VALKYR_EMIT(FRSQ_F32) {
+    const FloatFacts facts = c.float_facts(0).reciprocal();
     const F32 a(c, c.f32(0));
     F32 d = sqrt(a);
     reciprocal(d, d);
     finish(c, d);
-    c.set_quiet();
+    c.set_facts({.number = facts, .quiet = true});
 }
 
 VALKYR_EMIT(FRCP_APPROX_F32) {

@@ -12,6 +12,7 @@ struct FloatFacts {
     uint8_t low = 0;        ///< all lanes are above -2^low; 0: not known
     uint8_t high = 0;       ///< all lanes are below 2^high; 0: not known
     bool positive = false;  ///< no lane is negative or -0
+    bool from_one = false;  ///< no lane is below 1; then `positive` is set, too
 
     /// All lanes lie within -2^n and 2^n.
     static constexpr FloatFacts within(unsigned n, bool positive = false) {
@@ -33,7 +34,12 @@ struct FloatFacts {
         const auto larger = [](uint8_t a, uint8_t b) {
             return a != 0 && b != 0 ? std::max(a, b) : uint8_t{0};
         };
-        return {larger(low, other.low), larger(high, other.high), positive && other.positive};
+        return {larger(low, other.low), larger(high, other.high), positive && other.positive,
+                from_one && other.from_one};
+    }
+    /// Facts about reciprocals of the values, or of their roots. Infinity gives 0.
+    [[nodiscard]] constexpr FloatFacts reciprocal() const {
+        return from_one ? within(1, true) : FloatFacts{};
     }
     /// Facts about the values with the other sign.
     [[nodiscard]] constexpr FloatFacts negated() const { return {high, low, false}; }
@@ -41,7 +47,7 @@ struct FloatFacts {
     [[nodiscard]] constexpr FloatFacts absolute() const {
         if (!is_number())
             return {};
-        return {1, static_cast<uint8_t>(magnitude()), true};
+        return {1, static_cast<uint8_t>(magnitude()), true, from_one};
     }
 };
 

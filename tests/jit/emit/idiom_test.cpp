@@ -138,6 +138,56 @@ TEST_CASE("minimum and maximum of numbers, of positive ones and of any") {
     }
 }
 
+TEST_CASE("divisions by numbers that are known to be 1 or more are computed like all others") {
+    Random random(98);
+    // Divisors from 1 on, or not, with and without an upper bound; NaNs are replaced behind the
+    // division.
+    constexpr const char* kMakers[] = {"FADD.f32.clamp_0_1 rN, r1, 0x0.neg",
+                                       "FADD.f32.clamp_0_inf rN, r2, 0x0.neg",
+                                       "FADD.f32.clamp_m1_1 rN, r3, 0x0.neg",
+                                       "FMAX.f32 rN, r4, 0x3F800000",
+                                       "FMIN.f32 rN, r5, 0x3F800000",
+                                       "FADD.f32 rN, r6, 0x0.neg",
+                                       "U16_TO_F32 rN, r7.h00",
+                                       "MOV.i32 rN, 0x3F800000"};
+    constexpr const char* kSteps[] = {"FADD.f32 rN, rA, 0x3F800000",
+                                      "FADD.f32 rN, rA, rB",
+                                      "FADD.f32.clamp_0_inf rN, rA, rB",
+                                      "FMA.f32 rN, rA, rB, 0x3F800000",
+                                      "FMA.f32 rN, rA, rB, 0x0.neg",
+                                      "FMAX.f32 rN, rA, rB",
+                                      "FMIN.f32 rN, rA, rB",
+                                      "FROUND.f32.rtn rN, rA",
+                                      "FRCP.f32 rN, rA",
+                                      "FRSQ.f32 rN, rA",
+                                      "CSEL.f32.eq rN, rA, rA, rA, rB",
+                                      "CSEL.f32.lt rN, rA, rB, rA, rB",
+                                      "F32_TO_U32 rN, rA"};
+    constexpr const char* kModifiers[] = {""};
+    for (unsigned round = 0; round < rounds(400); ++round) {
+        std::string text;
+        for (unsigned r = 8; r < 12; ++r)
+            text += random_line(kMakers, r, random, kModifiers);
+        for (unsigned r = 12; r < 28; ++r)
+            text += random_line(kSteps, r, random, kModifiers);
+        CAPTURE(text);
+        check_text(text, random);
+    }
+}
+
+TEST_CASE("quotients by numbers from 1 on are not tested for NaN") {
+    const auto bytes = [](jit::Recompiler& recompiler, const std::string& addend) {
+        return code_bytes(recompiler, "FADD.f32.clamp_0_1 r8, r1, 0x0.neg\n"
+                                      "FADD.f32 r9, r8, " +
+                                          addend +
+                                          "\nFRCP.f32 r10, r9\n"
+                                          "FMA.f32 r11, r8, r10, 0x0.neg\n"
+                                          "CSEL.f32.eq r12, r11, r11, r11, r10\n");
+    };
+    for (const auto& recompiler : recompilers())
+        CHECK(bytes(*recompiler, "0x3F800000") < bytes(*recompiler, "0x3F800000.neg"));
+}
+
 TEST_CASE("floats that are known to be small become integers like all others") {
     Random random(93);
     // Sums of at most 2^30 are known, then they are not; infinities and NaNs never are.
