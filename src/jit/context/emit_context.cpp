@@ -398,17 +398,15 @@ void EmitContext::write_f32_narrowing(Vec value, const FloatFacts& facts) {
 
 FloatFacts EmitContext::finish_f32(Vec value, const FloatFacts& facts) {
     const auto mode = instr().get<Clamp>(valhall::Mod::clamp);
-    if (mode != Clamp::none)
-        clamp(value, mode);
-    else if (!facts.is_number())
-        canonicalise(value);
-    switch (mode) {  // clamps turn NaNs into 0 or -1
-    case Clamp::none: break;
-    case Clamp::clamp_0_inf: return {1, facts.high, true, facts.from_one};
-    case Clamp::clamp_m1_1: return FloatFacts::within(1);
-    case Clamp::clamp_0_1: return FloatFacts::within(1, true);
+    if (mode == Clamp::none) {
+        if (!facts.is_number())
+            canonicalise(value);
+        return facts;
     }
-    return facts;
+    clamp(value, mode);  // NaNs become 0 or -1
+    if (mode == Clamp::clamp_0_inf)
+        return {1, facts.high, true, facts.from_one};
+    return FloatFacts::within(1, mode == Clamp::clamp_0_1);
 }
 
 void EmitContext::write_half(Vec value) {

@@ -249,8 +249,8 @@ private:
     ListingLogger* listing_;
     FrameLayout layout_;
     bool keeps_signalling_ = false;
-    /// Applies strict NaN and clamp; takes and returns what is known of the value.
-    FloatFacts finish_f32(Vec value, const FloatFacts& facts = {});
+    /// Applies strict NaN and clamp; takes and returns facts about the value.
+    FloatFacts finish_f32(Vec value, const FloatFacts& facts);
     Temp special_word(const valhall::Source& source, unsigned half);
     TempOperand source_operand(const valhall::Source& source, unsigned half);
     Temp draw_special(unsigned index, unsigned half);

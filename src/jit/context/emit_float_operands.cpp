@@ -5,6 +5,9 @@
 #include "jit/context/emit_context.hpp"
 #include "valhall/arith/arith_half.hpp"
 
+#include <algorithm>
+#include <bit>
+
 namespace valkyr::jit {
 
 using valhall::Source;

@@ -150,7 +150,8 @@ bool is_known(EmitContext& c, unsigned source, uint32_t value) {
 
 /// Emits 32-bit lanes; emits one host operation where the instruction is a plain shift or logic
 /// operation.
-void emit_word(EmitContext& c, const Shift& shift, const Count& count, Logic logic, bool plain) {
+void shift_and_combine(
+    EmitContext& c, const Shift& shift, const Count& count, Logic logic, bool plain) {
     const Temp a = c.widen32(0, false);
     if (count.known == 0U) {
         const TempOperand b = c.word_operand(2);
@@ -173,7 +174,7 @@ void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
     const Count count = count_of(c, false, 32);
     const bool plain = !c.instr().src[2].bit_not && !c.instr().mod(Mod::not_result);
     const unsigned width = plain ? result_width(c, shift, count, logic) : WordFacts::kWordWidth;
-    emit_word(c, shift, count, logic, plain);
+    shift_and_combine(c, shift, count, logic, plain);
     c.set_facts(WordFacts::below(width));
 }
 

@@ -57,6 +57,24 @@ std::string random_line(std::span<const char* const> rows,
     return text + "\n";
 }
 
+/// Lines that programs are made of: the first registers come from makers, the others from steps.
+struct Lines {
+    std::span<const char* const> makers;
+    std::span<const char* const> steps;
+    std::span<const char* const> modifiers;
+    const char* before = "";  ///< what each program begins with
+};
+
+void check_random_programs(const Lines& lines, Random& random) {
+    for (unsigned round = 0; round < rounds(400); ++round) {
+        std::string text = lines.before;
+        for (unsigned r = 8; r < 28; ++r)
+            text += random_line(r < 12 ? lines.makers : lines.steps, r, random, lines.modifiers);
+        CAPTURE(text);
+        check_text(text, random);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("selections between the compared numbers, of numbers and zero") {
@@ -127,15 +145,7 @@ TEST_CASE("minimum and maximum of numbers, of positive ones and of any") {
         "FROUND.f32.rtn rN, rA",       "F32_TO_U32.rtp rN, rA",
         "F32_TO_S32.rtn rN, rA",       "FMIN.f32 rN, rA, 0x3F800000.neg"};
     constexpr const char* kModifiers[] = {"", "", ".neg", ".abs", ".abs.neg"};
-    for (unsigned round = 0; round < rounds(400); ++round) {
-        std::string text;
-        for (unsigned r = 8; r < 12; ++r)
-            text += random_line(kMakers, r, random, kModifiers);
-        for (unsigned r = 12; r < 24; ++r)
-            text += random_line(kSteps, r, random, kModifiers);
-        CAPTURE(text);
-        check_text(text, random);
-    }
+    check_random_programs({kMakers, kSteps, kModifiers}, random);
 }
 
 TEST_CASE("divisions by numbers that are known to be 1 or more are computed like all others") {
@@ -164,15 +174,7 @@ TEST_CASE("divisions by numbers that are known to be 1 or more are computed like
                                       "CSEL.f32.lt rN, rA, rB, rA, rB",
                                       "F32_TO_U32 rN, rA"};
     constexpr const char* kModifiers[] = {""};
-    for (unsigned round = 0; round < rounds(400); ++round) {
-        std::string text;
-        for (unsigned r = 8; r < 12; ++r)
-            text += random_line(kMakers, r, random, kModifiers);
-        for (unsigned r = 12; r < 28; ++r)
-            text += random_line(kSteps, r, random, kModifiers);
-        CAPTURE(text);
-        check_text(text, random);
-    }
+    check_random_programs({kMakers, kSteps, kModifiers}, random);
 }
 
 TEST_CASE("quotients by numbers from 1 on are not tested for NaN") {
@@ -248,15 +250,7 @@ TEST_CASE("words of which upper bits are known to be 0 are computed like all oth
                                       "F32_TO_S32 rN, rA",
                                       "MOV.i32 rN, rA"};
     constexpr const char* kNone[] = {""};
-    for (unsigned round = 0; round < rounds(400); ++round) {
-        std::string text = kConstants;
-        for (unsigned r = 8; r < 12; ++r)
-            text += random_line(kMakers, r, random, kNone);
-        for (unsigned r = 12; r < 28; ++r)
-            text += random_line(kSteps, r, random, kNone);
-        CAPTURE(text);
-        check_text(text, random);
-    }
+    check_random_programs({kMakers, kSteps, kNone, kConstants}, random);
 }
 
 TEST_CASE("integers that fit into 31 bits become floats by one instruction") {

@@ -170,11 +170,9 @@ void write_results(const TextureSite& site, const Sums& sums) {
     each_result(site, sums, [&](unsigned index, Vec v) {
         const auto r = register_behind(run.base, index);
         c.regs.define(r, site.part, v);
-        if (unit)
-            c.regs.set_facts(r, site.part,
-                             {.number = FloatFacts::within(1, !is_signed), .quiet = true});
-        else
-            c.regs.set_facts(r, site.part, {.quiet = site.kind != TexelKind::Numbers});
+        c.regs.set_facts(r, site.part,
+                         {.number = unit ? FloatFacts::within(1, !is_signed) : FloatFacts{},
+                          .quiet = unit || site.kind != TexelKind::Numbers});
     });
 }
 
