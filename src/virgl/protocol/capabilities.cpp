@@ -109,7 +109,8 @@ struct LevelRow {
     uint32_t glsl;
     uint32_t switches;
     uint32_t capabilities;
-    uint32_t texture_size;  ///< side of 2D and cube textures
+    uint32_t texture_size;   ///< side of 2D and cube textures
+    uint32_t texture_depth;  ///< side of 3D textures
     uint32_t render_targets;
     uint32_t array_layers;
     uint32_t stream_buffers;
@@ -183,20 +184,23 @@ constexpr uint32_t kCapabilities43 =
 
 /// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
 /// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and
-/// GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations.
+/// GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations. Newer
+/// clients (Mesa 25.0, not 22.3) offer OpenGL 4.1 and later only with the texture limits that these
+/// specifications require: 16384 texels a side, 2048 for 3D textures, 2048 layers.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, kCapabilities21, 8192, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, false,
-     kSampled21, kRendered21},
-    {130, kSwitches30, kCapabilities21, 8192, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0, false,
-     kSampled30, kRendered30},
-    {140, kSwitches31, kCapabilities21, 8192, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0, 0,
-     false, kSampled31, kRendered31},
-    {400, kSwitches33, kCapabilities33, 8192, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, 4,
-     16, false, kSampled33, kSampled33},
+    {130, kSwitches21, kCapabilities21, 8192, 512, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0,
+     false, kSampled21, kRendered21},
+    {130, kSwitches30, kCapabilities21, 8192, 512, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0,
+     false, kSampled30, kRendered30},
+    {140, kSwitches31, kCapabilities21, 8192, 512, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0,
+     0, false, kSampled31, kRendered31},
+    {400, kSwitches33, kCapabilities33, 8192, 512, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16,
+     4, 16, false, kSampled33, kSampled33},
     {400,
      kSwitches33,
      kCapabilitiesEs31,
      8192,
+     512,
      8,
      256,
      4,
@@ -215,6 +219,7 @@ constexpr LevelRow kLevels[] = {
      kSwitches43,
      kCapabilities43,
      16384,
+     2048,
      8,
      2048,
      4,
@@ -320,7 +325,7 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.words(kGeometryLimits, {256, 1024, row.vertex_outputs, 16, 30});
     writer.words(kTexelOffsets, {static_cast<uint32_t>(-8), 7, static_cast<uint32_t>(-8), 7});
     writer.word(kUniformAlignment, 256);
-    writer.words(kTextureSizes, {row.texture_size, 512, row.texture_size});
+    writer.words(kTextureSizes, {row.texture_size, row.texture_depth, row.texture_size});
     writer.number(kAnisotropy, 16);
     writer.word(kSamplerViews, 16);
     for (size_t stage = 0; stage < 6; ++stage)
