@@ -85,7 +85,13 @@ TEST_CASE("uploads go with the commands: the driver needs not end a command buff
 
 TEST_CASE("drivers send markers, with which libOSMesa names its surfaces") {
     for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl43})
-        CHECK(word_at(virgl::capability_set(level, 2), 688) == 1U << 4);
+        CHECK((word_at(virgl::capability_set(level, 2), 688) >> 4 & 1) == 1);
+}
+
+TEST_CASE("shaders get the parameters of a draw from OpenGL 3.3 on") {
+    CHECK((word_at(virgl::capability_set(GlLevel::Gl31, 2), 688) >> 14 & 1) == 0);
+    for (const GlLevel level : {GlLevel::Gl33, GlLevel::Es31, GlLevel::Gl43})
+        CHECK((word_at(virgl::capability_set(level, 2), 688) >> 14 & 1) == 1);
 }
 
 TEST_CASE("OpenGL 3.0 has integer textures, as its specification asks") {
@@ -147,7 +153,7 @@ TEST_CASE("OpenGL ES 3.1 adds buffers and images of shaders, and compute shaders
     CHECK(word_at(set, 388) == 32);    // alignment of buffers
     CHECK(word_at(set, 428) == 2048);  // stride of attributes
     // Buffers of fragment and other shaders, images likewise, no samples in images.
-    const std::array<uint32_t, 5> units{16, 16, 16, 16, 0};
+    const std::array<uint32_t, 5> units{32, 32, 16, 16, 0};
     for (size_t i = 0; i < units.size(); ++i)
         CHECK(word_at(set, 432 + 4 * i) == units[i]);
     const std::array<uint32_t, 8> compute{1024, 32768, 65535, 65535, 65535, 1024, 1024, 64};

@@ -131,8 +131,9 @@ BoundAttributes StageBinder::bind_attributes(const IndexSource& indices) {
     return {attributes, static_cast<uint32_t>(desc.elements.size())};
 }
 
+/// gl_BaseVertex is 0 in draws that take no base vertex (GL 4.6 section 11.1.3.9).
 uint32_t StageBinder::base_vertex(const DrawInfo& info, bool indexed) const {
-    return indexed ? static_cast<uint32_t>(info.base_vertex) : info.first;
+    return indexed ? static_cast<uint32_t>(info.base_vertex) : 0;
 }
 
 /// Returns whether this draw has the recent draw's numbers, as far as programs may read them.

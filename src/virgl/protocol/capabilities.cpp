@@ -103,6 +103,7 @@ constexpr uint32_t kDepthFromZero = 1U << 27;
 constexpr uint32_t kClearTexture = 1U << 30;
 // Bits of more capability bits.
 constexpr uint32_t kStringMarkers = 1U << 4;
+constexpr uint32_t kDrawParameters = 1U << 14;  // BASEVERTEX, BASEINSTANCE, DRAWID
 
 /// The values that differ between levels; formats add to those of the level before.
 struct LevelRow {
@@ -296,8 +297,8 @@ void write_shader_limits(Writer& writer) {
     writer.word(kShaderBufferAlignment, 32);
     writer.word(kAttributeStride, 2048);
     // Buffers and images of fragment and compute shaders, then of the other stages. The driver
-    // takes half of the buffers for counters.
-    constexpr uint32_t kBuffers = 16;
+    // takes half of the buffers for counters; programs such as Blender 4.3 want 12 of the others.
+    constexpr uint32_t kBuffers = 32;
     constexpr uint32_t kImages = 16;
     static_assert(kBuffers <= kMaxShaderBuffers && kImages <= kMaxImages);
     writer.words(kShaderBuffers, {kBuffers, kBuffers, kImages, kImages});
@@ -347,9 +348,10 @@ Capset capability_set(GlLevel level, uint32_t version) {
     write_limits(writer, row);
     write_sample_locations(writer);
     writer.word(kCapabilityBits, row.capabilities);
-    writer.word(kMoreCapabilityBits, kStringMarkers);
+    const bool modern = level >= GlLevel::Gl33;
+    writer.word(kMoreCapabilityBits, kStringMarkers | (modern ? kDrawParameters : 0));
     // With less than 6, compatibility contexts stop at 3.1; from 5 on the driver shows kRenderer.
-    writer.word(kFeatureCheckVersion, level >= GlLevel::Gl33 ? 6 : 5);
+    writer.word(kFeatureCheckVersion, modern ? 6 : 5);
     writer.text(kRenderer, kRendererBytes, "Valkyr");
     return writer.set();
 }

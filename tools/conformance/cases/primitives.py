@@ -71,6 +71,15 @@ fragment_shader shaders/color.frag.tgsi
                         ("VERTEXID", "draw 3"), ("BASEVERTEX", "draw 3")):
         name = value.lower() + ("_offset" if "first_instance=2" in draw else "")
         case(f"primitive/{name}", f"System value {value}", target() + shader % value + small + f"clear color 0 0 0.2 1\n{draw}")
+    unused = ["  9 9 9 9 9 9 9 9"] * 3
+    behind = small.replace("{\n", "{\n" + "\n".join(unused) + "\n", 1)
+    for value in ("BASEVERTEX", "VERTEXID_NOBASE"):
+        name = "primitive/" + value.lower()
+        indices = "indices u16 {\n  0 1 2\n}\n"
+        case(f"{name}_first", f"{value} without indices, behind a first vertex: there is no base vertex",
+             target() + shader % value + behind + "clear color 0 0 0.2 1\ndraw 3 first=3")
+        case(f"{name}_indexed", f"{value} with a base vertex",
+             target() + shader % value + behind + indices + "clear color 0 0 0.2 1\ndraw 3 base_vertex=3")
     case("primitive/primid", "The input PRIM_ID in the fragment shader",
          target() + """vertex_shader shaders/color.vert.tgsi
 fragment_shader {
