@@ -246,7 +246,7 @@ struct DispatchState {
 struct DrawInfo {
     uint32_t first = 0;  ///< first vertex, or first index
     uint32_t count = 0;
-    int32_t base_vertex = 0;
+    int32_t base_vertex = 0;  ///< added to indices; draws without them ignore it, BASEVERTEX is 0
     uint32_t first_instance = 0;
     uint32_t instance_count = 1;
     bool primitive_restart = false;

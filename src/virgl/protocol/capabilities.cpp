@@ -348,7 +348,7 @@ Capset capability_set(GlLevel level, uint32_t version) {
     write_limits(writer, row);
     write_sample_locations(writer);
     writer.word(kCapabilityBits, row.capabilities);
-    const bool modern = level >= GlLevel::Gl33;
+    const bool modern = level >= GlLevel::Gl33;  // core profiles
     writer.word(kMoreCapabilityBits, kStringMarkers | (modern ? kDrawParameters : 0));
     // With less than 6, compatibility contexts stop at 3.1; from 5 on the driver shows kRenderer.
     writer.word(kFeatureCheckVersion, modern ? 6 : 5);
