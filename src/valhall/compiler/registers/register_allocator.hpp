@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -103,6 +104,7 @@ private:
     void rewrite_inst(uint32_t i);
     void rewrite_plain(const Inst& from, uint32_t i);
     void emit_phi_moves(BlockId from);
+    [[nodiscard]] std::optional<uint8_t> find_spare() const;
     [[nodiscard]] Operand in_register(Operand operand) const;
     void mark_last_read(Operand& operand, ValueId value, uint32_t i) const;
 
@@ -124,6 +126,7 @@ private:
     uint32_t next_group_ = 0;
     uint32_t barrier_ = kNone;
     bool failed_ = false;
+    std::optional<uint8_t> spare_;  ///< a register for moves in cycles
     std::vector<Inst> out_;
     std::vector<Move> moves_;
 };

@@ -41,7 +41,8 @@ void emit_move(const Move& move, uint32_t line, std::vector<Inst>& out) {
     inst.src_count = 1;
 }
 
-/// Exchanges two registers: three exclusive ors.
+/// Exchanges two registers: three exclusive ors. Hosts see neither copies nor floats in them, and
+/// compute all three.
 void emit_exchange(unsigned a, unsigned b, uint32_t line, std::vector<Inst>& out) {
     for (unsigned step = 0; step < 3; ++step) {
         const unsigned to = step == 1 ? b : a;
@@ -68,7 +69,10 @@ void add_move(std::vector<Move>& moves, unsigned to, Operand from) {
     moves.push_back({static_cast<uint8_t>(to), from});
 }
 
-void emit_moves(std::vector<Move>& moves, uint32_t line, std::vector<Inst>& out) {
+void emit_moves(std::vector<Move>& moves,
+                std::optional<uint8_t> spare,
+                uint32_t line,
+                std::vector<Inst>& out) {
     while (!moves.empty()) {
         bool progress = false;
         for (size_t i = 0; i < moves.size();) {
@@ -88,11 +92,17 @@ void emit_moves(std::vector<Move>& moves, uint32_t line, std::vector<Inst>& out)
             continue;
         // Only cycles are left: each register is read once and written once.
         const Move move = moves.back();
-        moves.pop_back();
-        emit_exchange(move.to, move.from.value, line, out);
+        unsigned now_in = move.from.value;  // the old value of move.to
+        if (spare) {
+            now_in = *spare;
+            emit_move({*spare, reg(move.to)}, line, out);
+        } else {
+            moves.pop_back();
+            emit_exchange(move.to, move.from.value, line, out);
+        }
         for (Move& other : moves) {
             if (other.from.value == move.to)
-                other.from.value = move.from.value;
+                other.from.value = now_in;
         }
         std::erase_if(moves, [](const Move& other) { return other.from.value == other.to; });
     }

@@ -4,6 +4,7 @@
 
 #include "valhall/compiler/ir/ir.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace valkyr::valhall::ir {
@@ -17,8 +18,12 @@ struct Move {
 /// Adds a move unless it moves a register to itself.
 void add_move(std::vector<Move>& moves, unsigned to, Operand from);
 
-/// Appends instructions with the effect of all moves at once; cycles are turned by exchanges, so no
-/// further register is needed. Destinations must differ; `moves` is used up.
-void emit_moves(std::vector<Move>& moves, uint32_t line, std::vector<Inst>& out);
+/// Appends instructions with the effect of all moves at once. Cycles go through `spare`, a register
+/// that nothing else uses, or else are turned by exchanges. Destinations must differ; `moves` is
+/// used up.
+void emit_moves(std::vector<Move>& moves,
+                std::optional<uint8_t> spare,
+                uint32_t line,
+                std::vector<Inst>& out);
 
 }  // namespace valkyr::valhall::ir

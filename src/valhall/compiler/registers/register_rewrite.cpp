@@ -5,6 +5,8 @@
 #include "valhall/compiler/ir/value_log.hpp"
 #include "valhall/compiler/registers/register_allocator.hpp"
 
+#include <bit>
+
 namespace valkyr::valhall::ir::registers {
 namespace {
 
@@ -79,7 +81,7 @@ void Allocator::rewrite_inst(uint32_t i) {
     if (inst.staging_count != 0)
         inst.staging_base = place(inst.staging, inst.staging_count);
     const size_t first_move = out_.size();
-    emit_moves(moves_, inst.line, out_);
+    emit_moves(moves_, spare_, inst.line, out_);
     if (out_.size() != first_move) {
         // A move may just have overwritten a register that dies here: its mark would be wrong.
         for (Operand& source : inst.sources())
@@ -105,7 +107,7 @@ void Allocator::emit_phi_moves(BlockId from) {
     }
     if (f_.log != nullptr)  // numbers ascend: the moves are the jump's
         line = f_.insts[f_.blocks[from].end - 1].line;
-    emit_moves(moves_, line, out_);
+    emit_moves(moves_, spare_, line, out_);
 }
 
 void Allocator::note_places() {
@@ -132,7 +134,21 @@ void Allocator::note_places() {
     }
 }
 
+/// The first register that no value, no run and no operation on doubles uses in the whole program.
+std::optional<uint8_t> Allocator::find_spare() const {
+    Mask used = f_.reserved;
+    for (const uint8_t reg : reg_of_)
+        used |= reg != kNoRegister ? bit(reg) : 0;
+    for (const Group& group : groups_)
+        used |= group.base != kNoRegister ? run_mask(group.base, group.count) : 0;
+    for (const Inst& inst : f_.insts)
+        used |= inst.op == kDouble ? inst.word : 0;
+    const auto first = static_cast<uint8_t>(std::countr_one(used));
+    return first < exec::kHighRegister ? std::optional(first) : std::nullopt;
+}
+
 void Allocator::rewrite() {
+    spare_ = find_spare();
     out_ = f_.take_spare();
     std::vector<Block> blocks = f_.blocks;
     for (BlockId id = 0; id < blocks.size(); ++id) {
