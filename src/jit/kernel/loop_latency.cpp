@@ -23,10 +23,16 @@ struct LoopCost {
     [[nodiscard]] bool waits() const { return 2 * chain >= 3 * issue; }
 };
 
-LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last) {
-    std::array<unsigned, kRegCount> ready{};
-    RegSet written;
-    unsigned count = 0;
+/// The cycle in which each register has its value, in a host that starts everything at once.
+using Ready = std::array<unsigned, kRegCount>;
+
+/// One more round of the blocks `head` to `last`: the last cycle in which one of `carried` is
+/// ready.
+unsigned run_round(const GuestProgram& program,
+                   uint32_t head,
+                   uint32_t last,
+                   const RegSet& carried,
+                   Ready& ready) {
     for (uint32_t b = head; b <= last; ++b) {
         const Block& block = program.blocks[b];
         for (uint32_t k = block.first; k < block.first + block.count; ++k) {
@@ -34,16 +40,40 @@ LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last)
             unsigned start = 0;
             access.reads.each([&](Reg r) { start = std::max(start, ready[r]); });
             access.writes.each([&](Reg r) { ready[r] = start + valhall::kPlainLatency; });
-            written |= access.writes;
-            ++count;
         }
     }
-    LoopCost cost;
-    (program.blocks[head].live_in & written).each([&](Reg r) {
-        cost.chain = std::max(cost.chain, ready[r]);
-    });
-    cost.issue = (count + kAtOnce - 1) / kAtOnce;
-    return cost;
+    unsigned end = 0;
+    carried.each([&](Reg r) { end = std::max(end, ready[r]); });
+    return end;
+}
+
+/// Registers of the round before that a round reads.
+RegSet carried_by(const GuestProgram& program, uint32_t head, uint32_t last) {
+    RegSet written;
+    for (uint32_t b = head; b <= last; ++b)
+        for (uint32_t k = 0; k < program.blocks[b].count; ++k)
+            written |= program.steps[program.blocks[b].first + k].access.writes;
+    return program.blocks[head].live_in & written;
+}
+
+LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last) {
+    // A sum over rounds, of what follows from a counter in many steps, adds one step a round: its
+    // long way from the counter is only seen once. What counts is how much later a round ends than
+    // the one before.
+    constexpr unsigned first_rounds = 4;
+    constexpr unsigned rounds = 4;
+    const RegSet carried = carried_by(program, head, last);
+    Ready ready{};
+    unsigned begin = 0;
+    unsigned end = 0;
+    for (unsigned k = 0; k < first_rounds; ++k)
+        begin = run_round(program, head, last, carried, ready);
+    for (unsigned k = 0; k < rounds; ++k)
+        end = run_round(program, head, last, carried, ready);
+    unsigned count = 0;
+    for (uint32_t b = head; b <= last; ++b)
+        count += program.blocks[b].count;
+    return {(end - begin) / rounds, (count + kAtOnce - 1) / kAtOnce};
 }
 
 /// The longest chains of results in a block.

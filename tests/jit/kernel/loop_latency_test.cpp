@@ -11,8 +11,8 @@
 namespace valkyr::test {
 namespace {
 
-/// Whether a fragment program without branches, with one texture, waits for its own results.
-bool waits(const std::string& text) {
+/// A fragment program with one texture.
+jit::GuestProgram program_of(const std::string& text) {
     valhall::Program program;
     program.words = words_of(text + "NOP.end\n");
     program.info.stage = exec::Stage::Fragment;
@@ -28,7 +28,23 @@ bool waits(const std::string& text) {
     REQUIRE(guest);
     jit::find_divergence(*guest);
     jit::choose_expansions(*guest, {*guest, key});
-    return jit::line_waits(*guest);
+    jit::find_liveness(*guest);
+    return *guest;
+}
+
+/// Whether a program without branches waits for its own results.
+bool waits(const std::string& text) {
+    return jit::line_waits(program_of(text));
+}
+
+/// Whether a loop over the instructions waits for its own results.
+bool loop_waits(const std::string& text) {
+    return jit::loops_wait(program_of("loop: ICMP.u32.ge.m1 r60, r61, r62, 0x0\n"
+                                      "BRANCHZ.eq.reconverge r60.h0, offset:out\n" +
+                                      text +
+                                      "IADD_IMM.i32 r61, r61, #0x1\n"
+                                      "BRANCHZ.eq.reconverge 0x0, offset:loop\n"
+                                      "out: "));
 }
 
 std::string repeated(unsigned times, const std::string& text) {
@@ -65,6 +81,17 @@ TEST_CASE("branches end a chain") {
     const std::string root = "FRSQ.f32 r0, r0\n";
     CHECK_FALSE(waits(repeated(40, root) +
                       "BRANCHZ.eq r2.h0, offset:next\nNOP\nnext: " + repeated(40, root)));
+}
+
+TEST_CASE("loops wait for what rounds take from the rounds before") {
+    const std::string longer = repeated(20, "FMA.f32 r1, r1, r1, r2\n");
+    CHECK(loop_waits("MOV.i32 r1, r0\n" + longer + "FADD.f32 r0, r0, r1\n"));
+    CHECK_FALSE(loop_waits(longer + repeated(120, "FADD.f32 r3, r4, r5\n")));
+}
+
+TEST_CASE("a sum of what follows from a counter in many steps waits for one step a round") {
+    const std::string term = repeated(20, "FMA.f32 r1, r1, r1, r2\n");
+    CHECK_FALSE(loop_waits("MOV.i32 r1, r61\n" + term + "FADD.f32 r0, r0, r1\n"));
 }
 
 }  // namespace valkyr::test
