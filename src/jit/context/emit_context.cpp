@@ -248,8 +248,7 @@ void EmitContext::export_registers() {
         for (const bool held : {true, false}) {
             for (unsigned r = 0; r < exec::kRegisters; ++r) {
                 const auto reg = static_cast<Reg>(r);
-                if (exported.has(reg) || !regs.has_value(reg, part) ||
-                    (held && !regs.in_register(reg, part)))
+                if (exported.has(reg) || (held && !regs.in_register(reg, part)))
                     continue;
                 Temp v = regs.use(reg, part);
                 const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));

@@ -147,7 +147,7 @@ void write_selected(EmitContext& c, Element element, Mask m, unsigned if_true, u
     }
     if (masks_are_vectors && c.known_word(if_true) == 0U) {
         const TempOperand value = c.word_operand(if_false);
-        const Temp d = c.result();
+        const Temp d = c.result_over(value);
         c.h.op(Binary::AndNot, d, Vec{m.id}, value);
         return c.write(d);
     }
@@ -162,7 +162,7 @@ void write_selected(EmitContext& c, Element element, Mask m, unsigned if_true, u
 void write_extreme(EmitContext& c, Binary extreme, unsigned first, unsigned second) {
     const Temp a = c.word(first);
     const TempOperand b = c.word_operand(second);
-    const Temp d = c.result();
+    const Temp d = c.result_over(a, b);
     c.h.op(extreme, d, a, b);
     c.write(d);
 }

@@ -66,9 +66,9 @@ FloatFacts of_extreme(const FloatFacts& a, const FloatFacts& b, bool maximum) {
 void fadd(EmitContext& c) {
     const FloatFacts first = c.float_facts(0);
     const FloatFacts facts = adds_nothing(c) ? first : of_sum(first, c.float_facts(1));
-    const Temp d = c.result();
     const SignedVec a = c.f32_signed(0);
     if (adds_nothing(c)) {
+        const Temp d = c.result_over(a.value);
         if (a.negate)
             c.h.op(Binary::Xor, d, a.value, c.pool(float_bits::kSign));
         else
@@ -78,11 +78,13 @@ void fadd(EmitContext& c) {
     if (a.negate) {
         // -a + b = b - a, and -a - b with b's sign changed.
         const Temp b = c.f32(1);
+        const Temp d = c.result_over(a.value, b);
         c.h.op(Binary::SubF32, d, b, a.value);
-    } else {
-        const Signed b = c.f32_operand(1);
-        c.h.op(b.negate ? Binary::SubF32 : Binary::AddF32, d, a.value, b.value);
+        return c.write_f32_narrowing(d, facts);
     }
+    const Signed b = c.f32_operand(1);
+    const Temp d = c.result_over(a.value, b.value);
+    c.h.op(b.negate ? Binary::SubF32 : Binary::AddF32, d, a.value, b.value);
     c.write_f32_narrowing(d, facts);
 }
 
@@ -101,7 +103,7 @@ void fma(EmitContext& c) {
     const bool negate = a.negate != b.negate;
     const FloatFacts product = of_product(c.float_facts(0), c.float_facts(1));
     if (c.known_f32(2) == kMinusZero && !negate) {
-        const Temp d = c.result();
+        const Temp d = c.result_over(a.value, b.value);
         c.h.op(Binary::MulF32, d, a.value, b.value);
         return c.write_f32_narrowing(d, product);
     }
@@ -155,7 +157,7 @@ void extreme(EmitContext& c, bool maximum) {
     const FloatFacts facts = of_extreme(first, c.float_facts(1), maximum);
     if (maximum && is_magnitude(c)) {
         const SignedVec x = c.f32_signed(0);
-        const Temp d = c.result();
+        const Temp d = c.result_over(x.value);
         c.h.op(Binary::And, d, x.value, c.pool(~float_bits::kSign));
         return c.write_f32(d, first.absolute());
     }
@@ -191,7 +193,7 @@ VALKYR_EMIT_AS(FMAX_F32, extreme(c, true))
 VALKYR_EMIT(FADD_IMM_F32) {
     const auto literal = static_cast<uint32_t>(c.instr().imm[0]);
     const Temp a = c.word(0);
-    const Temp d = c.result();
+    const Temp d = c.result_over(a);
     c.h.op(Binary::AddF32, d, a, c.pool(literal));
     c.canonicalise(d);
     c.write(d);
@@ -204,7 +206,7 @@ VALKYR_EMIT(FROUND_F32) {
     // Up or down to the next whole number.
     facts.low += !facts.positive && facts.low != 0 ? 1 : 0;
     facts.high += facts.high != 0 ? 1 : 0;
-    const Temp d = c.result();
+    const Temp d = c.result_over(a);
     c.h.round_f32(d, a, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
     if (!facts.is_number())
         c.canonicalise(d);

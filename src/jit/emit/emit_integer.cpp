@@ -30,7 +30,7 @@ void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating satu
     }
     const unsigned width = sum_width(c.widened_width(0, is_signed), c.widened_width(1, is_signed));
     const TempOperand b = c.widen32_operand(1, is_signed);
-    const Temp d = c.result();
+    const Temp d = c.result_over(a, b);
     c.h.op(wrapping, d, a, b);
     c.write(d);
     if (wrapping == Binary::AddI32)
@@ -153,7 +153,7 @@ VALKYR_EMIT(IADD_IMM_I32) {
     const auto literal_width = static_cast<unsigned>(std::bit_width(literal));
     const unsigned width = sum_width(c.word_facts(0).width, literal_width);
     const Temp a = c.word(0);
-    const Temp d = c.result();
+    const Temp d = c.result_over(a);
     c.h.op(Binary::AddI32, d, a, c.pool(literal));
     c.write(d);
     c.set_facts(WordFacts::below(width));

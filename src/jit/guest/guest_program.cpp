@@ -179,12 +179,16 @@ private:
                 continue;
             step_of_[i] = static_cast<uint32_t>(out_.steps.size());
             if (const valhall::DoubleRange* range = doubles_.at(i)) {
-                add_doubles(*range, key);
-                i += range->count - 1;
-            } else if (ends_by_message(instrs_[i])) {
-                Instr message = instrs_[i];
-                message.flow = Flow::none;
-                add_step(message, i, key);
+                const uint32_t last = i + range->count - 1;
+                const bool ends = ends_apart(instrs_[last]);
+                add_doubles(*range, ends ? Flow::none : instrs_[last].flow, key);
+                if (ends)
+                    add_step(flow_only(Flow::end), last, key);
+                i = last;
+            } else if (ends_apart(instrs_[i])) {
+                Instr instr = instrs_[i];
+                instr.flow = Flow::none;
+                add_step(instr, i, key);
                 add_step(flow_only(Flow::end), i, key);
             } else {
                 add_step(instrs_[i], i, key);
@@ -204,20 +208,20 @@ private:
         return nop;
     }
 
-    void add_doubles(const valhall::DoubleRange& range, const KernelKey& key) {
+    void add_doubles(const valhall::DoubleRange& range, Flow flow, const KernelKey& key) {
         Step step;
-        step.instr = flow_only(instrs_[range.first + range.count - 1].flow);
+        step.instr = flow_only(flow);
         step.word_index = range.first;
         step.doubles = range;
         step.access = step_access(step, *out_.source, key);
         out_.steps.push_back(std::move(step));
     }
 
-    /// A compute warp returns its registers as they are after its last instruction. A message
-    /// preserves only registers that are read after it, so the end becomes a separate step.
-    [[nodiscard]] bool ends_by_message(const Instr& instr) const {
-        return instr.flow == Flow::end && returns_registers_ &&
-               !valhall::op_info(instr.op).staging.empty();
+    /// A compute warp returns its registers as they are after its last instruction. That one keeps
+    /// only registers that are read after it (a result may take the place of a source), so the end
+    /// becomes a separate step.
+    [[nodiscard]] bool ends_apart(const Instr& instr) const {
+        return instr.flow == Flow::end && returns_registers_ && instr.op != Op::NOP;
     }
 
     /// The control flow after a step, if it is not the next step.

@@ -37,6 +37,7 @@ Vec RegisterFile::allocate() {
 }
 
 /// Finds the value whose next use is furthest away; with equal uses, a value that needs no store.
+/// Operands of this step that no emitter has taken yet are needed next.
 Vec RegisterFile::find_victim() const {
     Vec victim;
     uint64_t best = 0;
@@ -46,13 +47,19 @@ Vec RegisterFile::find_victim() const {
             return;
         const Place& place = places_[o.reg][o.part];
         const bool clean = place.in_slot || place.is_constant || place.at_home;
-        const uint64_t score = 2 * uint64_t{next_use(o.reg)} + (clean ? 2 : 1);
+        const uint32_t next = is_awaited(o) ? step_ : next_use(o.reg);
+        const uint64_t score = 2 * uint64_t{next} + (clean ? 2 : 1);
         if (score <= best)
             return;
         best = score;
         victim = v;
     });
     return victim;
+}
+
+/// Whether the step reads the value, and its emitter has not asked for it yet.
+bool RegisterFile::is_awaited(Owner o) const {
+    return block_ && !taken_[o.part].has(o.reg) && program_.steps[step_].access.reads.has(o.reg);
 }
 
 /// Writes a value to memory if only its register holds it: to its home, if that is in memory and

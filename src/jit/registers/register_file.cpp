@@ -144,6 +144,7 @@ uint32_t RegisterFile::next_use(Reg r) const {
 
 void RegisterFile::begin_step(uint32_t step) {
     step_ = step;
+    taken_.fill({});
     evictions_allowed_ = true;
     free_masks_ = low_bits(host_.traits().masks);
 }

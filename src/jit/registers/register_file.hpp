@@ -67,12 +67,6 @@ public:
     [[nodiscard]] bool in_register(Reg r, unsigned part) const {
         return places_[r][part].vec.valid();
     }
-    /// False if r was a source of this step with no later read, whose register was reused.
-    [[nodiscard]] bool has_value(Reg r, unsigned part) const {
-        const Place& place = places_[r][part];
-        return !place.defined || place.is_constant || place.vec.valid() || place.in_slot ||
-               place.at_home;
-    }
     [[nodiscard]] const WordFacts& facts(Reg r) const { return facts_[r]; }
     /// Facts about the value just defined. They hold from the last part on: before that, the
     /// register may also be a source whose other parts still have the old value.
@@ -186,6 +180,7 @@ private:
     void release_mask(Mask m);
     Vec allocate();
     [[nodiscard]] Vec find_victim() const;
+    [[nodiscard]] bool is_awaited(Owner o) const;
     [[nodiscard]] Vec find_home_to_lend() const;
     void save(Owner o);
     void drop_vec(Reg r, unsigned part);
@@ -209,7 +204,8 @@ private:
     const Block* block_ = nullptr;
     RegSet block_homes_;  ///< registers whose homes are reserved in this block
     uint32_t step_ = 0;
-    std::vector<uint32_t> events_;  ///< step * 2 + (1 if read), by register, ascending
+    std::array<RegSet, kMaxParts> taken_{};  ///< registers that emitters of this step have read
+    std::vector<uint32_t> events_;           ///< step * 2 + (1 if read), by register, ascending
     std::array<Uses, kRegCount> uses_{};
 
     // Sets of host registers, one bit each.

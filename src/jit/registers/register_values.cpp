@@ -42,6 +42,7 @@ Vec RegisterFile::load_value(Reg r, unsigned part) {
 }
 
 Vec RegisterFile::use(Reg r, unsigned part) {
+    taken_[part] |= RegSet::one(r);
     const Vec held = places_[r][part].vec;
     const Vec v = held.valid() ? held : load_value(r, part);
     pin(v);

@@ -70,6 +70,23 @@ void check(const std::string& text, Random& random, const std::string& name) {
         FAIL(name, ": ", disagreement(reduced(test)));
 }
 
+/// Bytes of host code that one more sum takes, whose operand ends with it.
+unsigned bytes_of_sum(jit::Recompiler& recompiler, const std::string& before) {
+    constexpr unsigned few = 10;
+    constexpr unsigned many = 30;
+    const auto bytes = [&](unsigned pairs) {
+        std::string text = before;
+        for (unsigned n = 0; n < pairs; ++n)
+            text += "FADD.f32 r11, r10, r0\nFADD.f32 r10, r11, r0\n";
+        ComputeCase test;
+        test.body = words_of(text + "NOP.end\n");
+        const auto kernel = recompiler.recompile(make_program(test), {}, {});
+        REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
+        return (*kernel)->code_bytes();
+    };
+    return static_cast<unsigned>((bytes(many) - bytes(few)) / (2 * (many - few)));
+}
+
 }  // namespace
 
 TEST_CASE("every ALU instruction works while all registers are live") {
@@ -107,4 +124,18 @@ TEST_CASE("a compute program that ends with a message gives back all registers")
     for (const std::string message : {"LOAD.i32.unsigned.slot0.end @r20, r62, offset:64\n",
                                       "LOAD.i64.unsigned.slot0.end @r8:r9, r62, offset:0\n"})
         check(fill + message, random, message);
+}
+
+TEST_CASE("a compute program gives back the operands of its last instruction") {
+    Random random(0x5000);
+    for (const std::string last : {"FMA.f32.end r9, r8, r8, r8\n", "FADD.f32.end r9, r8, r8\n",
+                                   "IADD.u32.end r9, r8, r8\n", "MOV.i32.end r9, r8\n"})
+        check("IADD.u32 r8, r1, r2\n" + last, random, last);
+}
+
+TEST_CASE("an operand that ends with its instruction is not written to memory before it") {
+    constexpr unsigned encoding = 3;  // numbers of registers from 8 on take more bytes
+    for (const auto& recompiler : recompilers())
+        CHECK(bytes_of_sum(*recompiler, fill_registers()) <=
+              bytes_of_sum(*recompiler, "") + encoding);
 }
