@@ -77,6 +77,7 @@ class Anywhere(Case):
         self.expect(rows["EGL library"], "note", "libEGL.so.1", "Debian: libegl1")
         self.expect(rows["EGL of Mesa"], "note", "libEGL_mesa.so.0", "Debian: libegl-mesa0")
         self.expect(rows["context of EGL"], "note", "libEGL.so.1")
+        self.expect(rows["arrays in loops"], "note", "not tried")
 
     def test_a_folder_without_mesa_is_no_client(self):
         folder = str(self.folder)
@@ -153,6 +154,13 @@ class WithMesa(Case):
         for name in ("context of EGL", "context of GLX"):
             self.assertRegex(rows[name]["found"], r"^OpenGL 4\.3 .*Mesa .*, virgl \(Valkyr\)$")
         self.assertIn("`valkyr run --xvfb -- glxgears` works.", start("doctor", "--xvfb").stdout)
+
+    def test_arrays_in_loops_are_a_note_with_the_client_that_confuses_their_elements(self):
+        rows = self.examine(0, "--xvfb")
+        if "Mesa 22.3." in rows["context of EGL"]["found"]:
+            self.expect(rows["arrays in loops"], "note", "elements behind", "valkyr-client")
+        else:
+            self.expect(rows["arrays in loops"], "ok")
 
     def test_a_client_in_a_folder_draws(self):
         libraries = pathlib.Path(self.examine(0, "--xvfb")["GLX of Mesa"]["found"]).parent

@@ -39,6 +39,19 @@ fetch_source() {
     "${apt[@]}" update && "${apt[@]}" source mesa
 }
 
+# Mesa 22.3 reads the index of an array where the element is read or written, not where the
+# program computes it: a counter that doubles as its next value has been changed by then. The pass
+# that makes registers of arrays must come before the one that lets values share registers.
+correct() {
+    local file
+    file=$(echo "$work"/mesa-*/src/gallium/auxiliary/nir/nir_to_tgsi.c)
+    local arrays='NIR_PASS_V(s, nir_lower_locals_to_regs);' shared='NIR_PASS_V(s, nir_convert_from_ssa, true);'
+    if grep -qF "$arrays" "$file"; then
+        sed -i -e "/^ *$arrays\$/d" -e "s/^ *$shared\$/   $arrays\n&/" "$file"
+        grep -FB1 "$shared" "$file" | grep -qF "$arrays"
+    fi
+}
+
 # Options that one version of Mesa has and another has not.
 optional_settings() {
     local name
@@ -119,7 +132,7 @@ if [ -n "$step" ]; then
     exit
 fi
 "$root/tools/dev/setup.sh" --package --client
-steps=(fetch_source build collect pack)
+steps=(fetch_source correct build collect pack)
 for number in "${!steps[@]}"; do
     step=${steps[number]}
     progress_during "$number" ${#steps[@]} "valkyr-client: $step" "$work/$step.log" \

@@ -22,9 +22,15 @@ struct DoctorCommand {
     std::string probe;  ///< empty: this process is the doctor, not its client
 };
 
+Result<std::string> run_probe(const std::string& probe) {
+    if (probe == kArrayProbe)
+        return probe_arrays();
+    return probe == kEglProbe ? probe_egl() : probe_glx();
+}
+
 /// Runs as the client that doctor starts under `valkyr run`.
 int be_client(const std::string& probe) {
-    const Result<std::string> result = probe == kEglProbe ? probe_egl() : probe_glx();
+    const Result<std::string> result = run_probe(probe);
     std::printf("%s\n", result.has_value() ? result->c_str() : result.error().text.c_str());
     return result.has_value() ? kExitOk : kExitError;
 }
@@ -57,7 +63,7 @@ void add_doctor_command(CommandLine& line) {
     command.flag("--json", options->json, "Print an array of items for programs");
     add_color_argument(command, options->color);
     command.option(kProbeOption, options->probe, "Be a client")
-        .one_of({kEglProbe, kGlxProbe})
+        .one_of({kEglProbe, kGlxProbe, kArrayProbe})
         .hidden();
     command.runs([options] { return examine_system(*options); });
 }

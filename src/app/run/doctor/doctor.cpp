@@ -85,6 +85,16 @@ context_finding(const char* row, const char* name, const RunOptions& options, Ve
                 : "only programs that use EGL are concerned"};
 }
 
+/// The row of arrays, which Mesa 22.3 translates wrongly where the counter of a loop is the index.
+Finding array_finding(const RunOptions& options) {
+    const auto drawn = probe(kArrayProbe, options);
+    if (drawn.has_value())
+        return {"arrays in loops", "the elements are those that the shader names", Verdict::Ok, {}};
+    return {"arrays in loops", drawn.error().text, Verdict::Note,
+            "Mesa 22.3 translates such shaders wrongly: install valkyr-client (made by "
+            "tools/package.sh --client) or a newer Mesa"};
+}
+
 Finding glxgears_finding(const Variables& variables) {
     const std::string program = find_program(variables, "glxgears");
     if (!program.empty())
@@ -124,6 +134,10 @@ Findings examine(const Variables& variables, bool xvfb, const std::string& wante
     rows.push_back(glxgears_finding(variables));
     rows.push_back(
         context_finding("context of EGL", kEglProbe, {false, wanted_client}, Verdict::Note));
+    rows.push_back(
+        rows.back().verdict == Verdict::Ok
+            ? array_finding({false, wanted_client})
+            : Finding{"arrays in loops", "not tried without a context of EGL", Verdict::Note, {}});
     rows.push_back(
         display.usable
             ? context_finding("context of GLX", kGlxProbe, {xvfb, wanted_client}, Verdict::Missing)

@@ -12,10 +12,11 @@ namespace valkyr::app {
 /// `valkyr run` prints this line when it could not start.
 inline constexpr const char* kDoctorHint = "try valkyr doctor";
 
-/// With this option, `doctor` runs as a client; the value is one of the two below.
+/// With this option, `doctor` runs as a client; the value is one of those below.
 inline constexpr const char* kProbeOption = "--probe";
 inline constexpr const char* kEglProbe = "egl";
 inline constexpr const char* kGlxProbe = "glx";
+inline constexpr const char* kArrayProbe = "arrays";
 
 /// All rows. Starts programs under `valkyr run`, so it takes some seconds.
 /// xvfb    check for `valkyr run --xvfb`

@@ -19,4 +19,8 @@ Result<std::string> probe_egl();
 /// Does all that in a GLX context, for a window that is never mapped.
 Result<std::string> probe_glx();
 
+/// Draws, in a context as that of probe_egl(), with an array to whose elements a loop writes.
+/// errors  System: as above; another element has the value
+Result<std::string> probe_arrays();
+
 }  // namespace valkyr::app
