@@ -4,7 +4,6 @@
 #include "app/run/doctor/egl_context.hpp"
 #include "app/run/doctor/probes.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 
@@ -15,8 +14,6 @@ namespace {
 // Constants of OpenGL's headers, which need not be installed.
 constexpr unsigned kFragmentShader = 0x8B30;
 constexpr unsigned kLinkStatus = 0x8B82;
-constexpr unsigned kRgba = 0x1908;
-constexpr unsigned kUnsignedByte = 0x1401;
 
 /// The counter and its next value are both read, and the number of rounds is not known, so that the
 /// loop stays one. White if the third element is the one that the third round wrote.
@@ -31,7 +28,7 @@ constexpr const char* kShader = "#version 130\n"
 constexpr int kRounds = 4;
 constexpr uint8_t kWhite = 255;
 
-struct Functions {
+struct ShaderFunctions {
     unsigned (*create_shader)(unsigned);
     void (*shader_source)(unsigned, int, const char* const*, const int*);
     void (*compile_shader)(unsigned);
@@ -43,10 +40,9 @@ struct Functions {
     int (*get_uniform_location)(unsigned, const char*);
     void (*uniform)(int, int);
     void (*rectangle)(int, int, int, int);
-    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void*);
 };
 
-bool load(GetFunction get, Functions& gl) {
+bool load_shader_functions(GetFunction get, ShaderFunctions& gl) {
     return load_function(get, "glCreateShader", gl.create_shader) &&
            load_function(get, "glShaderSource", gl.shader_source) &&
            load_function(get, "glCompileShader", gl.compile_shader) &&
@@ -57,12 +53,11 @@ bool load(GetFunction get, Functions& gl) {
            load_function(get, "glUseProgram", gl.use_program) &&
            load_function(get, "glGetUniformLocation", gl.get_uniform_location) &&
            load_function(get, "glUniform1i", gl.uniform) &&
-           load_function(get, "glRecti", gl.rectangle) &&
-           load_function(get, "glReadPixels", gl.read_pixels);
+           load_function(get, "glRecti", gl.rectangle);
 }
 
 /// Makes a program of the shader current; false: it does not link.
-bool use_shader(const Functions& gl) {
+bool use_shader(const ShaderFunctions& gl) {
     const unsigned shader = gl.create_shader(kFragmentShader);
     gl.shader_source(shader, 1, &kShader, nullptr);
     gl.compile_shader(shader);
@@ -82,15 +77,14 @@ bool use_shader(const Functions& gl) {
 
 Result<std::string> probe_arrays() {
     VALKYR_TRY(context, make_egl_context({}));
-    Functions gl{};
-    if (!load(context.get_function, gl))
+    ShaderFunctions gl{};
+    if (!load_shader_functions(context.get_function, gl))
         return probe_error(kNoFunctions);
     VALKYR_TRY(name, name_of_valkyr(context.get_function));
     if (!use_shader(gl))
         return probe_error("a shader does not link");
     gl.rectangle(-1, -1, 1, 1);
-    std::array<uint8_t, 4> pixel{};
-    gl.read_pixels(1, 1, 1, 1, kRgba, kUnsignedByte, pixel.data());
+    VALKYR_TRY(pixel, read_pixel(context.get_function));
     if (pixel[0] != kWhite)
         return probe_error("a loop writes to the elements behind those that its counter names");
     return name;

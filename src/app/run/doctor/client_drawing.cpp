@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/client_drawing.hpp"
 
-#include <array>
-#include <cstdint>
-
 namespace valkyr::app {
 
 namespace {
@@ -19,15 +16,14 @@ constexpr unsigned kVersion = 0x1F02;
 /// Part of the renderer name that Valkyr's server reports.
 constexpr const char* kOurName = "Valkyr";
 
-using Pixel = std::array<uint8_t, 4>;
 /// Magenta is exact in every format, even with five bits per channel.
 constexpr Pixel kColor = {255, 0, 255, 255};
 
 struct Functions {
     void (*clear_color)(float, float, float, float);
     void (*clear)(unsigned);
-    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void*);
 };
+using ReadPixels = void (*)(int, int, int, int, unsigned, unsigned, void*);
 using GetString = const uint8_t* (*)(unsigned);
 
 std::string text_of(const uint8_t* text) {
@@ -47,17 +43,24 @@ Result<std::string> name_of_valkyr(GetFunction get) {
     return name;
 }
 
+Result<Pixel> read_pixel(GetFunction get) {
+    ReadPixels read_pixels = nullptr;
+    if (!load_function(get, "glReadPixels", read_pixels))
+        return probe_error(kNoFunctions);
+    Pixel pixel{};
+    read_pixels(1, 1, 1, 1, kRgba, kUnsignedByte, pixel.data());
+    return pixel;
+}
+
 Result<std::string> draw_and_look(GetFunction get) {
     Functions gl{};
     if (!load_function(get, "glClearColor", gl.clear_color) ||
-        !load_function(get, "glClear", gl.clear) ||
-        !load_function(get, "glReadPixels", gl.read_pixels))
+        !load_function(get, "glClear", gl.clear))
         return probe_error(kNoFunctions);
     VALKYR_TRY(name, name_of_valkyr(get));
     gl.clear_color(1.0F, 0.0F, 1.0F, 1.0F);
     gl.clear(kColorBufferBit);
-    Pixel pixel{};
-    gl.read_pixels(1, 1, 1, 1, kRgba, kUnsignedByte, pixel.data());
+    VALKYR_TRY(pixel, read_pixel(get));
     if (pixel != kColor)
         return probe_error("a pixel is not what was drawn: " + name);
     return name;

@@ -4,6 +4,8 @@
 
 #include "base/result.hpp"
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 namespace valkyr::app {
@@ -23,6 +25,13 @@ inline constexpr const char* kNoFunctions = "the context has no OpenGL functions
 /// returns  "OpenGL VERSION, RENDERER" of the current context
 /// errors   System: Valkyr is not its renderer
 Result<std::string> name_of_valkyr(GetFunction get);
+
+/// Red, green, blue and alpha.
+using Pixel = std::array<uint8_t, 4>;
+
+/// The pixel at (1, 1) of the current framebuffer.
+/// errors  System: the context has no OpenGL functions
+Result<Pixel> read_pixel(GetFunction get);
 
 /// Clears the current framebuffer of the current context and reads a pixel.
 /// returns, errors  as probe_egl()
