@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace valkyr::valhall::lower {
@@ -163,7 +164,7 @@ private:
                 i = last;
             } else if (!may_be_copied(inst)) {
                 return false;
-            } else if (!execute(inst)) {
+            } else if (!execute(inst) && !is_copy(inst)) {
                 length_ += weight(inst);
             }
             if (length_ > kMaxUnrolled || ++lowered_ > kMaxLowered)
@@ -198,6 +199,22 @@ private:
             for (unsigned d = 0; d < inst.dst_count; ++d)
                 set(inst.dst[d], false, {});
         }
+    }
+
+    /// Whether an instruction only says that a register has the value of another one, as those
+    /// from and to an array do whose element is known.
+    [[nodiscard]] bool is_copy(const Instruction& inst) const {
+        return inst.opcode == Opcode::MOV && number_op(inst) != nullptr &&
+               is_known_temporary(inst.dst[0].reg) && is_known_temporary(inst.src[0].reg);
+    }
+    [[nodiscard]] bool is_known_temporary(const tgsi::RegisterRef& reg) const {
+        const tgsi::RegisterIndex& index = reg.index;
+        return reg.file == tgsi::File::Temporary &&
+               (!index.indirect || (index.by.file == tgsi::File::Address &&
+                                    known_addresses_.contains(address(index.by))));
+    }
+    static uint32_t address(const tgsi::IndirectIndex& by) {
+        return static_cast<uint32_t>(by.index) * 4 + by.component;
     }
 
     /// Notes what an instruction writes; returns whether it will be folded.
@@ -242,6 +259,8 @@ private:
 
     void
     set(const tgsi::Dst& dst, bool constant, const std::array<std::optional<uint32_t>, 4>& values) {
+        if (dst.reg.file == tgsi::File::Address)
+            return set_address(dst, values);
         if (dst.reg.file != tgsi::File::Temporary)
             return;
         auto first = static_cast<uint32_t>(dst.reg.index.value);
@@ -258,11 +277,24 @@ private:
                     known_[index * 4 + c] = {constant, constant ? values[c] : std::nullopt};
     }
 
+    void set_address(const tgsi::Dst& dst, const std::array<std::optional<uint32_t>, 4>& values) {
+        for (uint32_t c = 0; c < 4; ++c) {
+            if ((dst.write_mask >> c & 1) == 0)
+                continue;
+            const uint32_t place = static_cast<uint32_t>(dst.reg.index.value) * 4 + c;
+            if (values[c])
+                known_addresses_.insert(place);
+            else
+                known_addresses_.erase(place);
+        }
+    }
+
     const Lowering& l_;
     const tgsi::Shader& shader_;
     std::vector<Known> known_;
-    uint64_t length_ = 0;   ///< of all rounds so far, weighted
-    uint64_t lowered_ = 0;  ///< instructions and tests of all rounds so far
+    std::set<uint32_t> known_addresses_;  ///< components of ADDR whose numbers are known
+    uint64_t length_ = 0;                 ///< of all rounds so far, weighted
+    uint64_t lowered_ = 0;                ///< instructions and tests of all rounds so far
 };
 
 bool Lowering::unroll(uint32_t first, uint32_t end) {
