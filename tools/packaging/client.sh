@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Client: builds Mesa's client with virpipe from Debian's source package, and packs it as valkyr-client.
+# Client: builds Mesa's client with virpipe from Debian's source package, corrected, and packs it as valkyr-client.
 # SPDX-License-Identifier: MIT
 #
 # usage: tools/packaging/client.sh FOLDER     the .deb goes there

@@ -178,21 +178,19 @@ private:
             if (!reach_.reached(i))
                 continue;
             step_of_[i] = static_cast<uint32_t>(out_.steps.size());
-            if (const valhall::DoubleRange* range = doubles_.at(i)) {
-                const uint32_t last = i + range->count - 1;
-                const bool ends = ends_apart(instrs_[last]);
-                add_doubles(*range, ends ? Flow::none : instrs_[last].flow, key);
-                if (ends)
-                    add_step(flow_only(Flow::end), last, key);
-                i = last;
-            } else if (ends_apart(instrs_[i])) {
-                Instr instr = instrs_[i];
+            const valhall::DoubleRange* range = doubles_.at(i);
+            const uint32_t last = range != nullptr ? i + range->count - 1 : i;
+            const bool ends = ends_apart(instrs_[last]);
+            Instr instr = instrs_[last];
+            if (ends)
                 instr.flow = Flow::none;
+            if (range != nullptr)
+                add_doubles(*range, instr.flow, key);
+            else
                 add_step(instr, i, key);
-                add_step(flow_only(Flow::end), i, key);
-            } else {
-                add_step(instrs_[i], i, key);
-            }
+            if (ends)
+                add_step(flow_only(Flow::end), last, key);
+            i = last;
         }
         return {};
     }

@@ -86,7 +86,7 @@ Result<std::string> probe_arrays() {
     gl.rectangle(-1, -1, 1, 1);
     VALKYR_TRY(pixel, read_pixel(context.get_function));
     if (pixel[0] != kWhite)
-        return probe_error("a loop writes to the elements behind those that its counter names");
+        return probe_error(kWrongElements);
     return name;
 }
 

@@ -20,7 +20,9 @@ Result<std::string> probe_egl();
 Result<std::string> probe_glx();
 
 /// Draws, in a context as that of probe_egl(), with an array to whose elements a loop writes.
-/// errors  System: as above; another element has the value
+/// errors  System: as above; kWrongElements if other elements have the values
 Result<std::string> probe_arrays();
+inline constexpr const char* kWrongElements =
+    "a loop writes to the elements behind those that its counter names";
 
 }  // namespace valkyr::app
