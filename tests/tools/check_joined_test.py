@@ -63,6 +63,11 @@ class CheckJoined(unittest.TestCase):
         self.assertEqual(self.check(body("int find(const Place& other,\n         int begin) {\n}\n")),
                          ["valkyr::a::find(constPlace&,int)"])
 
+    def test_a_name_hides_what_another_file_takes_from_a_namespace(self):
+        taken = "namespace valkyr::a {\nusing base::kMost;\nint most() {\n    return kMost;\n}\n}\n"
+        self.assertEqual(self.check(taken), ["valkyr::a::kMost"])
+        self.assertEqual(self.check(taken.replace("kMost", "kLeast")), [])
+
     def test_other_names_do_not(self):
         self.assertEqual(self.check(body("using Word = uint32_t;\n")), [])
         self.assertEqual(self.check(body("int find(const Place& place) {\n    const int kMost = 3;\n}\n")), [])

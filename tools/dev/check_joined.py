@@ -16,6 +16,7 @@ END = re.compile(r"^\} +// namespace")
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{")
 TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?) (\w+)[^;]*$")
 ALIAS = re.compile(r"^using (\w+) = (.*)")
+IMPORT = re.compile(r"^using ((?:\w+::)+(\w+));")
 VARIABLE = re.compile(r"^(?:inline |static )?(?:constexpr|const|thread_local) [^()=;{]*?\b(\w+)(?:\[\w*\])? ?(?:=|\{|;|$)")
 FUNCTION = re.compile(r"^(?=\w)(?!using |template|return )[\w:<>,&*\[\] ]*[\w>&*\]] [*&]?(\w+)\((.*)")
 
@@ -34,8 +35,9 @@ def parameters(text: str) -> str:
 
 
 def declarations(text: str):
-    """(namespace, name, definition) of what a file's anonymous namespaces define; functions have their parameters'
-    types in the name. Equal aliases do not clash: their definition is the type, of all others it is empty."""
+    """(namespace, name, definition) of what a file's anonymous namespaces define, and of using-declarations anywhere,
+    which such names would hide; functions have their parameters' types in the name. Equal aliases do not clash: their
+    definition is the type, of all others it is empty."""
     lines = COMMENT.sub("", text).split("\n")
     outer = ""
     hidden = False
@@ -46,6 +48,8 @@ def declarations(text: str):
             hidden = False
         elif match := NAMESPACE.match(line):
             outer = match[1]
+        elif match := IMPORT.match(line):
+            yield outer, match[2], match[1]
         elif hidden and (match := ALIAS.match(line)):
             yield outer, match[1], match[2]
         elif hidden and (match := TYPE.match(line) or VARIABLE.match(line)):

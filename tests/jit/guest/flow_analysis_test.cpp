@@ -25,7 +25,7 @@ std::string keeping(const std::string& text, unsigned reg) {
 }
 
 /// Conditions that differ between lanes.
-const std::string kLanes = "MOV.i32 r13, lane_id.w0\nMOV.i32 r14, lane_id.w0\n";
+const std::string kLaneNumbers = "MOV.i32 r13, lane_id.w0\nMOV.i32 r14, lane_id.w0\n";
 
 /// Both ways write r1; the first one runs in block 1, the other one in block 2.
 const std::string kBothWays = "BRANCHZ.eq.reconverge r14.h0, offset:other\n"
@@ -37,8 +37,8 @@ const std::string kBothWays = "BRANCHZ.eq.reconverge r14.h0, offset:other\n"
 }  // namespace
 
 TEST_CASE("lanes wait for what both ways write only behind the first way") {
-    CHECK(keeping(kLanes + kBothWays, 1) == "2 ");
-    CHECK(keeping(kLanes + kBothWays, 2) == "1 2 ");
+    CHECK(keeping(kLaneNumbers + kBothWays, 1) == "2 ");
+    CHECK(keeping(kLaneNumbers + kBothWays, 2) == "1 2 ");
 }
 
 TEST_CASE("lanes that left a loop wait in all of its rounds") {
@@ -47,9 +47,9 @@ TEST_CASE("lanes that left a loop wait in all of its rounds") {
                              "MOV.i32 r14, r13\n"
                              "BRANCHZ.reconverge r13.h0, offset:loop\n"
                              "out: NOP\n";
-    CHECK(keeping(kLanes + loop, 1) == "1 2 ");
+    CHECK(keeping(kLaneNumbers + loop, 1) == "1 2 ");
     // The same with both ways in the loop, whose blocks are 1 to 4.
-    CHECK(keeping(kLanes + "head: " + kBothWays + "BRANCHZ.reconverge r13.h0, offset:head\n", 5) ==
+    CHECK(keeping(kLaneNumbers + "head: " + kBothWays + "BRANCHZ.reconverge r13.h0, offset:head\n", 5) ==
           "1 2 3 4 ");
 }
 
