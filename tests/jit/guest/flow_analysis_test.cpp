@@ -49,8 +49,8 @@ TEST_CASE("lanes that left a loop wait in all of its rounds") {
                              "out: NOP\n";
     CHECK(keeping(kLaneNumbers + loop, 1) == "1 2 ");
     // The same with both ways in the loop, whose blocks are 1 to 4.
-    CHECK(keeping(kLaneNumbers + "head: " + kBothWays + "BRANCHZ.reconverge r13.h0, offset:head\n", 5) ==
-          "1 2 3 4 ");
+    CHECK(keeping(kLaneNumbers + "head: " + kBothWays + "BRANCHZ.reconverge r13.h0, offset:head\n",
+                  5) == "1 2 3 4 ");
 }
 
 }  // namespace valkyr::test
