@@ -19,6 +19,8 @@ inline constexpr unsigned kMaxStaging = 10;
 inline constexpr unsigned kMaxBlocks = 2;
 /// Warps of texels in a strip (image_strips.hpp).
 inline constexpr unsigned kStripRows = 2;
+/// Guessed mip levels: messages with equal word numbers modulo this share one.
+inline constexpr uint32_t kLevelGuesses = 16;
 /// Room for what an expansion keeps, in Lanes arrays.
 inline constexpr size_t kMaxExpansion = 64;
 
@@ -43,10 +45,11 @@ struct FixedFrame {
     uint32_t strip_start = 0;        ///< pixel of the strip's first texel
     uint32_t strip_texels = 0;       ///< texels of the strip that loads may take
     uint64_t shared_level[kSharedLevels] = {};
-    alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
-    exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
-    exec::Lanes coverage[kMaxBlocks] = {};  ///< rasterised after early depth and stencil: r60
-    exec::Lanes sample_coverage = {};       ///< per-sample shading: one sample of coverage
+    uint32_t level_guess[kLevelGuesses] = {};  ///< the level that a message has visited last
+    alignas(64) uint8_t message[64] = {};      ///< a message struct with run-time members
+    exec::Lanes rasterised = {};               ///< sample masks of the block's pixels
+    exec::Lanes coverage[kMaxBlocks] = {};     ///< rasterised after early depth and stencil: r60
+    exec::Lanes sample_coverage = {};          ///< per-sample shading: one sample of coverage
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers

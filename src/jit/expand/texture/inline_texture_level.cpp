@@ -90,23 +90,49 @@ void start_levels(const TextureSite& site, Label none) {
     }
 }
 
+namespace {
+
+Address level_guess(const TextureSite& site) {
+    const uint32_t message = site.c.step->word_index % kLevelGuesses;
+    return VALKYR_FRAME(level_guess).plus(static_cast<int32_t>(message * sizeof(uint32_t)));
+}
+
+/// Sets the lanes of the level in the frame's guess.
+void find_level_lanes(const TextureSite& site) {
+    EmitContext& c = site.c;
+    const Temp level = c.scratch();
+    const TempMask same = c.scratch_mask();
+    c.h.load(level, site.level());
+    c.h.compare(IntCond::Equal, Element::B32, true, same, level,
+                Operand::broadcast(level_guess(site)));
+    c.h.mask_bits(site.at.level_lanes, same);
+    c.h.and_not32(site.at.lanes_left, site.at.level_lanes, site.at.lanes_left);
+}
+
+/// Takes the level of the warp before, and jumps to `taken` if it is that of all running lanes. The
+/// processor predicts the jump, so that texels are loaded before the level of detail is known.
+void guess_level(const TextureSite& site, Label taken) {
+    HostAssembler& h = site.c.h;
+    find_level_lanes(site);
+    h.load32(site.at.level_number, level_guess(site));
+    h.test32(site.at.lanes_left);
+    h.jump(Jump::Equal, taken);
+    running_bits(site, site.at.lanes_left);
+}
+
+}  // namespace
+
 void take_level(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Temp level = c.scratch();
-    const TempMask same = c.scratch_mask();
     const Scalar lane = c.scalar();
     h.lowest_bit(lane, site.at.lanes_left);
     Address first = site.level();
     first.index = lane;
     first.shift = 2;
     h.load32(site.at.level_number, first);
-    h.store32(VALKYR_FRAME(spare), site.at.level_number);
-    h.load(level, site.level());
-    h.compare(IntCond::Equal, Element::B32, true, same, level,
-              Operand::broadcast(VALKYR_FRAME(spare)));
-    h.mask_bits(site.at.level_lanes, same);
-    h.and_not32(site.at.lanes_left, site.at.level_lanes, site.at.lanes_left);
+    h.store32(level_guess(site), site.at.level_number);
+    find_level_lanes(site);
 }
 
 namespace {
@@ -237,10 +263,13 @@ Sums sample_levels(const TextureSite& site) {
         return sample_filtered(site, false);
     }
     const Label next = h.new_label();
+    const Label taken = h.new_label();
     const Label end = h.new_label();
     start_levels(site, end);
+    guess_level(site, taken);
     h.bind(next);
     take_level(site);
+    h.bind(taken);
     enter_level(site, false);
     if (site.blends_levels)
         keep_blended(site);
