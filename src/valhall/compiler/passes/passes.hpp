@@ -13,6 +13,7 @@
 namespace valkyr::valhall::ir {
 
 // On SSA, before constants are lowered.
+void forward_stores(Function& function);    ///< "forward_stores"
 void propagate_copies(Function& function);  ///< "propagate_copies"
 void fold_constants(Function& function);    ///< "fold_constants"
 void number_values(Function& function);     ///< "value_numbering"
