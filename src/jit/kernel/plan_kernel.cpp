@@ -4,6 +4,7 @@
 
 #include "exec/entry_registers.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
+#include "jit/expand/texture/texture_state.hpp"
 #include "jit/kernel/block_pairs.hpp"
 #include "jit/kernel/loop_latency.hpp"
 #include "jit/kernel/packed_tile.hpp"
@@ -51,13 +52,37 @@ bool runs_whole(const GuestProgram& program, const HostTraits& traits) {
     return shared || (stores && !apart);
 }
 
-/// Host registers a value. Two halves of a warp in step hide the latency of loops, even if values
-/// must be spilled.
-unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
+/// The code of a texture message, roughly: 1 for one level, 6 for one whose texels are looked up
+/// channel by channel.
+unsigned code_of_texture(const KernelSource& source, const Step& step, const HostTraits& traits) {
+    const auto state = known_texture(source, step.instr, texture_message(step.instr, step.message));
+    if (!state)
+        return 1;
+    const bool looks_up = state->info->srgb && !traits.permutes_tables;
+    return (state->blends_levels ? 2 : 1) * (looks_up ? 6 : 1);
+}
+
+/// Whether two halves of a warp in step make texture messages faster: where one waits for a level
+/// of detail or texels, the other goes on. More code than this does not fit into the caches of
+/// instructions, which costs more.
+bool textures_wait(const KernelSource& source, const HostTraits& traits) {
+    constexpr unsigned most = 10;
+    unsigned code = 0;
+    for (const Step& step : source.program.steps)
+        if (step.message.expansion == Expansion::Texture)
+            code += code_of_texture(source, step, traits);
+    return source.key.fragment != nullptr && code != 0 && code <= most;
+}
+
+/// Host registers a value. Two halves of a warp in step hide the latency of loops and textures,
+/// even if values must be spilled.
+unsigned parts_for(const KernelSource& source, const HostTraits& traits) {
+    const GuestProgram& program = source.program;
     const unsigned most = exec::kLanes / traits.lanes;
     if (most == 1)
         return 1;
-    const bool waits = most == 2 && (loops_wait(program) || line_waits(program));
+    const bool waits =
+        most == 2 && (loops_wait(program) || line_waits(program) || textures_wait(source, traits));
     return waits || runs_whole(program, traits) ? most : 1;
 }
 
@@ -165,7 +190,7 @@ KernelPlan plan_kernel(const KernelSource& source,
     KernelPlan plan(source);
     plan.entry_live = facts.entry_live;
     const bool paired = shades_pairs(source, traits);
-    plan.parts = paired ? kMaxBlocks : parts_for(source.program, traits);
+    plan.parts = paired ? kMaxBlocks : parts_for(source, traits);
     plan.rounds = std::max(1U, exec::kLanes / (traits.lanes * plan.parts));
     plan.pixel_blocks = std::max(1U, traits.lanes * plan.parts / exec::kLanes);
     if (source.cancellation.requested())

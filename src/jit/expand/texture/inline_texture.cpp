@@ -176,11 +176,15 @@ void write_results(const TextureSite& site, const Sums& sums) {
     });
 }
 
-Sums sample_part(const TextureSite& site) {
+/// Computes what the part is sampled by, up to the level of detail.
+void prepare_part(const TextureSite& site) {
     load_texture_base(site);
     choose_slices(site);
     prepare_border(site);
     choose_level_of_detail(site);
+}
+
+Sums sample_part(const TextureSite& site) {
     if (site.gathers) {
         enter_level(site, true);
         return gather_texels(site);
@@ -217,8 +221,10 @@ Scalar load_samplers(const TextureSite& site) {
 namespace {
 
 Sums part_sums(const TextureSite& site) {
-    if (site.message.op != TextureOp::Fetch)
+    if (site.message.op != TextureOp::Fetch) {
+        prepare_part(site);
         return sample_part(site);
+    }
     load_texture_base(site);
     return fetch_texels(site);
 }
@@ -230,13 +236,26 @@ void expand_texture(EmitContext& c) {
     VALKYR_CHECK(state);
     const std::optional<uint32_t> offset = constant_offset(c, *state);
     const TextureScalars scalars = lease_scalars(c);
-    for (unsigned part = 0; part < c.parts; ++part) {
-        const TextureSite site(c, *state, offset, scalars, part);
-        stage_operands(site);
+    const bool prepares = prepares_parts(c) && state->message.op != TextureOp::Fetch;
+    const auto each_part = [&](auto emit) {
+        for (unsigned part = 0; part < c.parts; ++part) {
+            const TextureSite site(c, *state, offset, scalars, part);
+            emit(site);
+            c.regs.end_part();
+        }
+    };
+    if (prepares)
+        each_part([&](const TextureSite& site) {
+            stage_operands(site);
+            make_room(c, kTextureTemporaries);
+            prepare_part(site);
+        });
+    each_part([&](const TextureSite& site) {
+        if (!prepares)
+            stage_operands(site);
         make_room(c, kTextureTemporaries);
-        write_results(site, part_sums(site));
-        c.regs.end_part();
-    }
+        write_results(site, prepares ? sample_part(site) : part_sums(site));
+    });
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -53,6 +53,12 @@ inline TextureScalars lease_scalars(EmitContext& c) {
     return {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
 }
 
+/// Whether all parts are prepared before the first one is sampled, so that the processor computes
+/// their levels of detail at the same time. The places of all parts are those of one warp.
+inline bool prepares_parts(const EmitContext& c) {
+    return c.parts > 1 && c.parts * c.h.traits().lanes <= exec::kLanes;
+}
+
 /// A message: what is known of it, its operands, and the places of its expansion in the frame and
 /// in registers. It does not change; there is one for each part.
 struct TextureSite : TexturePlaces {
@@ -61,7 +67,7 @@ struct TextureSite : TexturePlaces {
                 std::optional<uint32_t> offset,
                 const TextureScalars& scalars,
                 unsigned of_part)
-        : TexturePlaces(state)
+        : TexturePlaces(state, prepares_parts(context) ? of_part * context.h.traits().lanes : 0)
         , c(context)
         , known_offset(offset)
         , at(scalars)

@@ -1,7 +1,8 @@
 // Texture places: names the values that an expansion of a texture message keeps in the frame.
 // SPDX-License-Identifier: MIT
 //
-// Each part of the host's lanes is sampled by itself, so an array holds the lanes of one part.
+// Each part of the host's lanes is sampled by itself. An array holds the lanes of one part, or of
+// several that are prepared before the first one is sampled (prepares_parts()).
 #pragma once
 
 #include "base/check.hpp"
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
 
 namespace valkyr::jit {
 
@@ -101,6 +103,10 @@ static_assert(sizeof(TextureScratch::Window) == sizeof(exec::Lanes));
 struct TexturePlaces : TextureState {
     explicit TexturePlaces(const TextureState& state)
         : TextureState(state) {}
+    /// first_place  index in each array of the part's first lane
+    TexturePlaces(const TextureState& state, unsigned first_place)
+        : TextureState(state)
+        , first_byte_(static_cast<int32_t>(first_place * sizeof(uint32_t))) {}
 
     [[nodiscard]] Address coordinate(unsigned axis) const { return place(all().coordinate, axis); }
     [[nodiscard]] Address lod_operand() const {
@@ -206,10 +212,17 @@ private:
         VALKYR_DCHECK(leaves_faces && !anisotropic);
         return all().corners;
     }
-    template <typename... Member>
-    static Address place(const Member&... member) {
-        return Scratch::place(member...);
+    template <typename Member>
+    [[nodiscard]] Address place(const Member& member) const {
+        const Address start = Scratch::place(member);
+        return std::is_same_v<Member, exec::Lanes> ? start.plus(first_byte_) : start;
     }
+    template <size_t count>
+    [[nodiscard]] Address place(const exec::Lanes (&members)[count], size_t index) const {
+        return Scratch::place(members, index).plus(first_byte_);
+    }
+
+    int32_t first_byte_ = 0;  ///< of the part in each array
 };
 
 }  // namespace valkyr::jit
