@@ -232,6 +232,8 @@ void average_numbers(
         sum = floor((sum + 1.0F) * f32(kThird));
     else
         sum *= f32(kThird);
+    if (mean == CornerMean::Numbers)
+        quiet_numbers(site, v);
 }
 
 /// corner_value() of each tap = average(register, the other three taps) in lanes where it is the

@@ -482,7 +482,6 @@ void gather_corners(const TextureSite& site, const Footprint& taps, unsigned cha
         F32 v(c, f32(site.corner_value(tap)));
         if (steps)
             v *= channel_step(*site.info, channel);
-        quiet_numbers(site, v);
         return v;
     });
     h.bind(done);
