@@ -179,12 +179,16 @@ void write_results(const TextureSite& site, const Sums& sums) {
 /// Computes what the part is sampled by, up to the level of detail.
 void prepare_part(const TextureSite& site) {
     load_texture_base(site);
+    if (site.message.op == TextureOp::Fetch)
+        return;
     choose_slices(site);
     prepare_border(site);
     choose_level_of_detail(site);
 }
 
 Sums sample_part(const TextureSite& site) {
+    if (site.message.op == TextureOp::Fetch)
+        return fetch_texels(site);
     if (site.gathers) {
         enter_level(site, true);
         return gather_texels(site);
@@ -218,25 +222,11 @@ Scalar load_samplers(const TextureSite& site) {
     return table;
 }
 
-namespace {
-
-Sums part_sums(const TextureSite& site) {
-    if (site.message.op != TextureOp::Fetch) {
-        prepare_part(site);
-        return sample_part(site);
-    }
-    load_texture_base(site);
-    return fetch_texels(site);
-}
-
-}  // namespace
-
 void expand_texture(EmitContext& c) {
     const auto state = known_texture(c, c.instr(), texture_message(c.instr(), c.message()));
     VALKYR_CHECK(state);
     const std::optional<uint32_t> offset = constant_offset(c, *state);
     const TextureScalars scalars = lease_scalars(c);
-    const bool prepares = prepares_parts(c) && state->message.op != TextureOp::Fetch;
     const auto each_part = [&](auto emit) {
         for (unsigned part = 0; part < c.parts; ++part) {
             const TextureSite site(c, *state, offset, scalars, part);
@@ -244,17 +234,20 @@ void expand_texture(EmitContext& c) {
             c.regs.end_part();
         }
     };
-    if (prepares)
-        each_part([&](const TextureSite& site) {
-            stage_operands(site);
-            make_room(c, kTextureTemporaries);
-            prepare_part(site);
-        });
-    each_part([&](const TextureSite& site) {
-        if (!prepares)
-            stage_operands(site);
+    const auto prepare = [&](const TextureSite& site) {
+        stage_operands(site);
         make_room(c, kTextureTemporaries);
-        write_results(site, prepares ? sample_part(site) : part_sums(site));
+        prepare_part(site);
+    };
+    const bool all_first = prepares_parts(c);
+    if (all_first)
+        each_part(prepare);
+    each_part([&](const TextureSite& site) {
+        if (all_first)
+            make_room(c, kTextureTemporaries);
+        else
+            prepare(site);
+        write_results(site, sample_part(site));
     });
 }
 
@@ -279,7 +272,8 @@ void store_parts(EmitContext& c, const TextureState& state, std::optional<uint32
         const TextureSite site(c, state, offset, scalars, part);
         make_room(c, kTextureTemporaries);
         stage_operands(site);
-        store_results(site, part_sums(site));
+        prepare_part(site);
+        store_results(site, sample_part(site));
         c.regs.end_part();
     }
 }

@@ -176,11 +176,9 @@ void enter_level(const TextureSite& site, bool zero);
 void keep_running(const TextureSite& site, Gp lanes);
 /// Jumps unless the mask has all running lanes of the part. Changes the mask and `bits`.
 void jump_unless_all(const TextureSite& site, Mask mask, Gp bits, Label target);
-/// Starts a loop over the levels of the lanes, with all running lanes left. Jumps to `none` if the
-/// part has none.
-void start_levels(const TextureSite& site, Label none);
-/// Takes number and lanes of the next level, and removes these lanes from those left.
-void take_level(const TextureSite& site);
+/// Emits a loop over the levels of the running lanes. Before visit(), `at.level_number` is a level
+/// and `at.level_lanes` its lanes, which are no longer among `at.lanes_left`.
+void visit_levels(const TextureSite& site, const std::function<void()>& visit);
 
 /// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in
 /// fetch_operand().

@@ -267,23 +267,17 @@ void fetch_levels(const TextureSite& site) {
     for (unsigned k = 0; k < word_count(site); ++k)
         h.store(site.texel_word(k), zero);
     zero.reset();
-    const Label next = h.new_label();
-    const Label skip = h.new_label();
-    const Label end = h.new_label();
-    start_levels(site, end);
-    h.bind(next);
-    take_level(site);
-    Scalar count = c.scalar();
-    h.load8(count, {site.at.texture, offsetof(TextureDescriptor, level_count)});
-    h.compare64(site.at.level_number, count);
-    count.reset();
-    h.jump(Jump::AboveEqual, skip);
-    enter_level(site, false);
-    fetch_level(site);
-    h.bind(skip);
-    h.test32(site.at.lanes_left);
-    h.jump(Jump::NotEqual, next);
-    h.bind(end);
+    visit_levels(site, [&] {
+        const Label skip = h.new_label();
+        Scalar count = c.scalar();
+        h.load8(count, {site.at.texture, offsetof(TextureDescriptor, level_count)});
+        h.compare64(site.at.level_number, count);
+        count.reset();
+        h.jump(Jump::AboveEqual, skip);
+        enter_level(site, false);
+        fetch_level(site);
+        h.bind(skip);
+    });
 }
 
 }  // namespace

@@ -81,15 +81,6 @@ void jump_unless_all(const TextureSite& site, Mask mask, Gp bits, Label target) 
     h.jump(Jump::NotEqual, target);
 }
 
-void start_levels(const TextureSite& site, Label none) {
-    EmitContext& c = site.c;
-    running_bits(site, site.at.lanes_left);
-    if (c.parts > 1 && c.lanes_can_be_inactive()) {  // a part without running lanes has no level
-        c.h.test32(site.at.lanes_left);
-        c.h.jump(Jump::Equal, none);
-    }
-}
-
 namespace {
 
 Address level_guess(const TextureSite& site) {
@@ -97,8 +88,8 @@ Address level_guess(const TextureSite& site) {
     return VALKYR_FRAME(level_guess).plus(static_cast<int32_t>(message * sizeof(uint32_t)));
 }
 
-/// Sets the lanes of the level in the frame's guess.
-void find_level_lanes(const TextureSite& site) {
+/// Takes the lanes of the level in the frame's guess from those left.
+void take_lanes(const TextureSite& site) {
     EmitContext& c = site.c;
     const Temp level = c.scratch();
     const TempMask same = c.scratch_mask();
@@ -113,15 +104,14 @@ void find_level_lanes(const TextureSite& site) {
 /// processor predicts the jump, so that texels are loaded before the level of detail is known.
 void guess_level(const TextureSite& site, Label taken) {
     HostAssembler& h = site.c.h;
-    find_level_lanes(site);
+    take_lanes(site);
     h.load32(site.at.level_number, level_guess(site));
     h.test32(site.at.lanes_left);
     h.jump(Jump::Equal, taken);
     running_bits(site, site.at.lanes_left);
 }
 
-}  // namespace
-
+/// Takes the level of the first lane that is left.
 void take_level(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -132,7 +122,30 @@ void take_level(const TextureSite& site) {
     first.shift = 2;
     h.load32(site.at.level_number, first);
     h.store32(level_guess(site), site.at.level_number);
-    find_level_lanes(site);
+    take_lanes(site);
+}
+
+}  // namespace
+
+void visit_levels(const TextureSite& site, const std::function<void()>& visit) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Label next = h.new_label();
+    const Label taken = h.new_label();
+    const Label end = h.new_label();
+    running_bits(site, site.at.lanes_left);
+    if (c.parts > 1 && c.lanes_can_be_inactive()) {  // a part without running lanes has no level
+        h.test32(site.at.lanes_left);
+        h.jump(Jump::Equal, end);
+    }
+    guess_level(site, taken);
+    h.bind(next);
+    take_level(site);
+    h.bind(taken);
+    visit();
+    h.test32(site.at.lanes_left);
+    h.jump(Jump::NotEqual, next);
+    h.bind(end);
 }
 
 namespace {
@@ -262,23 +275,14 @@ Sums sample_levels(const TextureSite& site) {
             running_bits(site, site.at.level_lanes);
         return sample_filtered(site, false);
     }
-    const Label next = h.new_label();
-    const Label taken = h.new_label();
-    const Label end = h.new_label();
-    start_levels(site, end);
-    guess_level(site, taken);
-    h.bind(next);
-    take_level(site);
-    h.bind(taken);
-    enter_level(site, false);
-    if (site.blends_levels)
-        keep_blended(site);
-    keep_sums(site, sample_filtered(site, site.blends_levels), site.at.level_lanes);
-    if (site.blends_levels)
-        blend_next_level(site);
-    h.test32(site.at.lanes_left);
-    h.jump(Jump::NotEqual, next);
-    h.bind(end);
+    visit_levels(site, [&] {
+        enter_level(site, false);
+        if (site.blends_levels)
+            keep_blended(site);
+        keep_sums(site, sample_filtered(site, site.blends_levels), site.at.level_lanes);
+        if (site.blends_levels)
+            blend_next_level(site);
+    });
     Sums sums;
     sums.biased = site.kind == TexelKind::Bytes && !site.blends_levels && !site.anisotropic &&
                   site.filter != FilterChoice::Nearest && site.coordinates < 3;

@@ -33,18 +33,15 @@ void make_copy(Function& f, Inst& inst, Operand value) {
 class KnownWords {
 public:
     void clear() { words_.clear(); }
+    /// Replaces what the word overlaps.
     void set(int32_t offset, Operand value) {
-        forget(offset, sizeof(uint32_t));
+        constexpr int32_t bytes = sizeof(uint32_t);
+        std::erase_if(words_, [&](const Word& word) {
+            return word.offset < offset + bytes && offset < word.offset + bytes;
+        });
         if (words_.size() == kMostWords)
             words_.erase(words_.begin());
         words_.push_back({offset, value});
-    }
-    /// Forgets what the bytes [offset, offset + bytes) overlap.
-    void forget(int32_t offset, int32_t bytes) {
-        std::erase_if(words_, [&](const Word& word) {
-            return word.offset < offset + bytes &&
-                   offset < word.offset + static_cast<int32_t>(sizeof(uint32_t));
-        });
     }
     /// null: not known
     [[nodiscard]] const Operand* find(int32_t offset) const {
