@@ -46,10 +46,8 @@ public:
             const auto fraction = [&](uint32_t mask) {
                 return static_cast<float>(i & mask) / static_cast<float>(mask);
             };
-            Words words;
-            append(words, {fraction(3), fraction(7), fraction(15), 0.3F});
-            state_.fragment().constants = {std::move(words)};
-            VALKYR_TRY_VOID(draw(mesh_, i * 6, 6));
+            VALKYR_TRY_VOID(
+                draw_flat_quad(mesh_, i, {fraction(3), fraction(7), fraction(15), 0.3F}));
         }
         return {};
     }

@@ -220,11 +220,10 @@ public:
         VALKYR_TRY_VOID(clear(target));
         begin(target, size_);
         for (uint32_t i = 0; i < 10000; ++i) {
-            Words words;
-            append(words, {static_cast<float>(i & 31) / 31, static_cast<float>(i % 100) / 100,
-                           static_cast<float>(i) / 10000, 1});
-            state_.fragment().constants = {std::move(words)};
-            VALKYR_TRY_VOID(draw(mesh_, i * 6, 6));
+            VALKYR_TRY_VOID(
+                draw_flat_quad(mesh_, i,
+                               {static_cast<float>(i & 31) / 31, static_cast<float>(i % 100) / 100,
+                                static_cast<float>(i) / 10000, 1}));
         }
         return {};
     }

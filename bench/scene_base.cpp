@@ -71,13 +71,29 @@ void SceneBase::begin(const Framebuffer& target, uint32_t size) {
 }
 
 Result<void> SceneBase::draw(const Mesh& mesh, uint32_t first, uint32_t count) {
+    return draw(mesh, first, count, StateGroups::all());
+}
+
+Result<void>
+SceneBase::draw_flat_quad(const Mesh& mesh, uint32_t quad, const std::array<float, 4>& color) {
+    constexpr uint32_t kVertices = 6;
+    std::vector<Words>& constants = state_.fragment().constants;
+    constants.resize(1);
+    constants[0].clear();
+    append(constants[0], {color[0], color[1], color[2], color[3]});
+    return draw(mesh, quad * kVertices, kVertices,
+                quad == 0 ? StateGroups::all() : StateGroup::FragmentConstants);
+}
+
+Result<void>
+SceneBase::draw(const Mesh& mesh, uint32_t first, uint32_t count, StateGroups changed) {
     state_.vertex_buffers = {{mesh.vertices}};
     state_.index_buffer = {mesh.indices};
     state_.index_type = mesh.indices ? IndexType::U32 : IndexType::None;
     DrawInfo info;
     info.first = first;
     info.count = count == UINT32_MAX ? mesh.count : count;
-    return device_.draw(state_, info);
+    return device_.redraw(state_, info, changed);
 }
 
 void SceneBase::append(Words& words, std::initializer_list<float> values) {

@@ -49,6 +49,10 @@ protected:
     Result<void> clear(const raster::Framebuffer& target, float red = 0.1F);
     /// Draws a mesh, or `count` vertices of it from `first` on, onto the target of state_.
     Result<void> draw(const Mesh& mesh, uint32_t first = 0, uint32_t count = UINT32_MAX);
+    /// Draws quad number `quad` of a mesh of quads with the shaders "flat", in a colour of its own.
+    /// All other state is that of the last draw if that was the quad before, as clients of many
+    /// draws know.
+    Result<void> draw_flat_quad(const Mesh& mesh, uint32_t quad, const std::array<float, 4>& color);
     /// Binds the target and sets the viewport of a square of `size` pixels.
     void begin(const raster::Framebuffer& target, uint32_t size);
 
@@ -58,6 +62,11 @@ protected:
     raster::Device& device_;
     uint32_t size_;
     raster::DrawState state_;
+
+private:
+    /// changed  as in Device::redraw()
+    Result<void>
+    draw(const Mesh& mesh, uint32_t first, uint32_t count, raster::StateGroups changed);
 };
 
 /// Depth test LESS with writes.

@@ -485,10 +485,10 @@ public:
     [[nodiscard]] virtual const DeviceOptions& options() const noexcept = 0;
 
 protected:
-    /// Appends the elements of the next draw, which has the same state, to those of `draw`, if both
-    /// may be drawn as one. Returns whether it did.
-    [[nodiscard]] virtual bool
-    join_draws(const DrawState& state, DrawInfo& draw, const DrawInfo& next) const;
+    /// Appends the elements of following draws, which have the same state, to those of `draw`, as
+    /// long as they may be drawn as one. Returns how many it took.
+    [[nodiscard]] virtual size_t
+    join_draws(const DrawState& state, DrawInfo& draw, std::span<const DrawInfo> next) const;
 };
 
 }  // namespace valkyr::raster

@@ -3,8 +3,10 @@
 #include "base/caught_error.hpp"
 #include "raster/device.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -20,27 +22,59 @@ constexpr uint32_t words_of(bool indexed) {
     return indexed ? 5 : 4;
 }
 
-/// Reads the parameters of draw i.
-Result<DrawInfo> read_draw(Device& device, const IndirectInfo& info, bool indexed, uint32_t i) {
-    std::array<uint32_t, 5> words{};
-    const std::span<std::byte> bytes =
-        std::as_writable_bytes(std::span(words)).first(words_of(indexed) * sizeof(uint32_t));
-    const uint64_t at = uint64_t{i} * (info.stride == 0 ? bytes.size() : info.stride);
-    if (info.offset > info.buffer->size() || at > info.buffer->size() - info.offset)
-        return Error{Errc::OutOfRange, {}, "draw_indirect: draws outside the buffer"};
-    VALKYR_TRY_VOID(device.read_buffer(info.buffer, info.offset + at, bytes));
-    DrawInfo draw;
-    draw.count = words[0];
-    draw.instance_count = words[1];
-    draw.first = words[2];
-    draw.base_vertex = indexed ? static_cast<int32_t>(words[3]) : 0;
-    draw.first_instance = words[indexed ? 4 : 3];
-    draw.primitive_restart = info.primitive_restart;
-    draw.restart_index = info.restart_index;
-    draw.patch_vertices = info.patch_vertices;
-    draw.draw_id = i;
-    return draw;
-}
+/// The draws of an indirect call, read from its buffer some at a time.
+class IndirectDraws {
+public:
+    IndirectDraws(Device& device, const IndirectInfo& info, bool indexed)
+        : device_(device)
+        , info_(info)
+        , indexed_(indexed)
+        , bytes_(words_of(indexed) * sizeof(uint32_t))
+        , stride_(info.stride == 0 ? bytes_ : info.stride) {
+        if (info.offset <= info.buffer->size() && bytes_ <= info.buffer->size() - info.offset)
+            inside_ = (info.buffer->size() - info.offset - bytes_) / stride_ + 1;
+    }
+
+    /// Returns the draws from number `first` on, at least one and at most `most`, until the next
+    /// call.
+    Result<std::span<const DrawInfo>> read(uint32_t first, uint32_t most) {
+        if (first >= inside_)
+            return Error{Errc::OutOfRange, {}, "draw_indirect: draws outside the buffer"};
+        const auto count = static_cast<uint32_t>(
+            std::min({uint64_t{most}, inside_ - first, (sizeof(words_) - bytes_) / stride_ + 1,
+                      uint64_t{draws_.size()}}));
+        const uint64_t size = (count - 1) * stride_ + bytes_;
+        VALKYR_TRY_VOID(device_.read_buffer(info_.buffer, info_.offset + first * stride_,
+                                            std::as_writable_bytes(std::span(words_)).first(size)));
+        for (uint32_t i = 0; i < count; ++i)
+            draws_[i] = draw(&words_[i * stride_ / sizeof(uint32_t)], first + i);
+        return std::span<const DrawInfo>(draws_).first(count);
+    }
+
+private:
+    [[nodiscard]] DrawInfo draw(const uint32_t* words, uint32_t number) const {
+        DrawInfo draw;
+        draw.count = words[0];
+        draw.instance_count = words[1];
+        draw.first = words[2];
+        draw.base_vertex = indexed_ ? static_cast<int32_t>(words[3]) : 0;
+        draw.first_instance = words[indexed_ ? 4 : 3];
+        draw.primitive_restart = info_.primitive_restart;
+        draw.restart_index = info_.restart_index;
+        draw.patch_vertices = info_.patch_vertices;
+        draw.draw_id = number;
+        return draw;
+    }
+
+    Device& device_;
+    const IndirectInfo& info_;
+    bool indexed_;
+    uint64_t bytes_;       // of a draw
+    uint64_t stride_;      // bytes from one draw to the next
+    uint64_t inside_ = 0;  // draws that lie in the buffer
+    std::array<uint32_t, 512> words_;
+    std::array<DrawInfo, 64> draws_;
+};
 
 /// Returns the number of draws: draw_count, or fewer if a buffer gives a smaller number.
 Result<uint32_t> draw_count(Device& device, const IndirectInfo& info) {
@@ -58,8 +92,8 @@ Result<void> Device::redraw(const DrawState& state, const DrawInfo& info, StateG
     return draw(state, info);
 }
 
-bool Device::join_draws(const DrawState&, DrawInfo&, const DrawInfo&) const {
-    return false;
+size_t Device::join_draws(const DrawState&, DrawInfo&, std::span<const DrawInfo>) const {
+    return 0;
 }
 
 Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& info) try {
@@ -76,15 +110,23 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
         const DrawInfo draw = *std::exchange(pending, std::nullopt);
         return redraw(state, draw, std::exchange(changed, StateGroups()));
     };
-    const bool indexed = state.index_type != IndexType::None;
-    for (uint32_t i = 0; i < count && !cancelled(); ++i) {
-        const Result<DrawInfo> next = read_draw(*this, info, indexed, i);
-        if (next && pending && join_draws(state, *pending, *next))
-            continue;
-        VALKYR_TRY_VOID(draw_pending());
-        if (!next)
-            return next.error();
-        pending = *next;
+    IndirectDraws draws(*this, info, state.index_type != IndexType::None);
+    for (uint32_t i = 0; i < count && !cancelled();) {
+        const auto read = draws.read(i, count - i);
+        if (!read) {
+            VALKYR_TRY_VOID(draw_pending());
+            return read.error();
+        }
+        i += static_cast<uint32_t>(read->size());
+        for (std::span<const DrawInfo> next = *read; !next.empty();) {
+            if (pending)
+                next = next.subspan(join_draws(state, *pending, next));
+            if (next.empty())
+                break;
+            VALKYR_TRY_VOID(draw_pending());
+            pending = next.front();
+            next = next.subspan(1);
+        }
     }
     return draw_pending();
 } catch (...) {

@@ -14,7 +14,10 @@ namespace valkyr::app {
 
 namespace {
 
-constexpr unsigned kFrames = 15;
+// Short frames are disturbed in all their parts: many are simulated.
+constexpr unsigned kLeastFrames = 15;
+constexpr unsigned kMostFrames = 200;
+constexpr uint64_t kEnoughNs = 100'000'000;
 
 /// Measures the cost of waking workers, with two threads: not every host has more processors.
 Result<double> wake_time(const bench::BenchSceneInfo& scene, bench::TargetOptions options) {
@@ -23,8 +26,8 @@ Result<double> wake_time(const bench::BenchSceneInfo& scene, bench::TargetOption
     return raster::wake_milliseconds(target->device());
 }
 
-/// Simulates kFrames frames with work split for `threads` and returns the shortest one: other
-/// processes disturbed the longer ones.
+/// Simulates frames with work split for `threads` and returns the shortest one: other processes
+/// disturbed the longer ones.
 Result<SimulatedFrame> simulate_frame(const bench::BenchSceneInfo& scene,
                                       bench::TargetOptions options,
                                       unsigned threads,
@@ -33,12 +36,14 @@ Result<SimulatedFrame> simulate_frame(const bench::BenchSceneInfo& scene,
     options.device.plan_threads = threads;
     VALKYR_TRY(target, bench::BenchTarget::create(scene, options));
     std::vector<SimulatedFrame> frames;
-    for (unsigned i = 0; i < kFrames; ++i) {
+    uint64_t spent = 0;
+    for (unsigned i = 0; i < kLeastFrames || (i < kMostFrames && spent < kEnoughNs); ++i) {
         raster::Timeline timeline;
         VALKYR_TRY_VOID(raster::record_timeline(target->device(), &timeline));
         const uint64_t begin = raster::timeline_clock_ns();
         VALKYR_TRY_VOID(target->render(i));
         const uint64_t end = raster::timeline_clock_ns();
+        spent += end - begin;
         VALKYR_TRY_VOID(raster::record_timeline(target->device(), nullptr));
         frames.push_back(simulate_threads(timeline, begin, end, threads, wake_ms));
     }

@@ -227,17 +227,23 @@ constexpr StateGroups kReadGroups = [] {
 
 }  // namespace
 
-bool DeviceImpl::join_draws(const DrawState& state, DrawInfo& draw, const DrawInfo& next) const {
+size_t DeviceImpl::join_draws(const DrawState& state,
+                              DrawInfo& draw,
+                              std::span<const DrawInfo> next) const {
     const PipelineImpl* pipeline = own_pipeline(state.pipeline, this);
-    const bool restarts = next.primitive_restart && state.index_type != IndexType::None;
-    DrawInfo following = next;
-    following.draw_id = draw.draw_id;
+    const bool restarts = draw.primitive_restart && state.index_type != IndexType::None;
     if (pipeline == nullptr || restarts || pipeline->tells_draws_apart() ||
-        !continues(pipeline->assembled(), draw, following) ||
         needs_own_pass(target_reads(state, *pipeline), *pipeline))
-        return false;
-    draw.count += next.count;
-    return true;
+        return 0;
+    size_t joined = 0;
+    for (; joined < next.size(); ++joined) {
+        DrawInfo following = next[joined];
+        following.draw_id = draw.draw_id;
+        if (!continues(pipeline->assembled(), draw, following))
+            break;
+        draw.count += following.count;
+    }
+    return joined;
 }
 
 /// Returns whether the draw's reads of attachments, and its writes to them, let it join the pass.

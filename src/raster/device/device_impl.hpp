@@ -88,8 +88,9 @@ public:
     Result<bool> check_fence(const FenceRef& fence, bool wait) override;
     [[nodiscard]] Statistics take_statistics() override;
     [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
-    [[nodiscard]] bool
-    join_draws(const DrawState& state, DrawInfo& draw, const DrawInfo& next) const override;
+    [[nodiscard]] size_t join_draws(const DrawState& state,
+                                    DrawInfo& draw,
+                                    std::span<const DrawInfo> next) const override;
 
     /// Implements set_timeline() of timeline.hpp.
     void set_timeline(Timeline* timeline) { renderer_->set_timeline(timeline); }

@@ -366,9 +366,12 @@ void Renderer::order_tiles(uint32_t tile_count, unsigned workers) {
             order_.push_back({SharedWork::even_run(tile, tile_count, workers), count, tile});
     // Expensive tiles come first. Tiles with equal counts stay in order, so neighbours stay
     // together.
-    std::stable_sort(order_.begin(), order_.end(), [](const TileOrder& a, const TileOrder& b) {
+    const auto before = [](const TileOrder& a, const TileOrder& b) {
         return a.home != b.home ? a.home < b.home : a.count > b.count;
-    });
+    };
+    if (!std::is_sorted(order_.begin(), order_.end(),
+                        before))  // they are if draws cover the screen
+        std::stable_sort(order_.begin(), order_.end(), before);
     tile_work_.start(workers);
     const auto all = static_cast<uint32_t>(order_.size());
     for (uint32_t first = 0, end = 0; first < all; first = end) {

@@ -7,6 +7,7 @@
 #include "tests/raster/resource/whole_blit.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 namespace valkyr::raster::test {
@@ -266,6 +267,46 @@ TEST_CASE("indirect draws take their numbers from a buffer") {
     IndirectInfo one;
     one.buffer = kit.buffer(std::vector<uint32_t>{6, 1, 3, 6, 0});
     CHECK(picture([&] { must(device->draw_indirect(kit.state, one)); }) == indexed);
+}
+
+TEST_CASE("indirect draws are drawn up to the first one outside the buffer, at any stride") {
+    constexpr uint32_t kDraws = 150;  // more than are read at a time
+    const auto device = must(gpu::create_device({}));
+    SceneKit kit(*device);
+    kit.size(32, 32);
+    kit.add_color();
+    kit.shaders(scenes::kVertexColor, scenes::kFragmentColor);
+    const scenes::Mesh mesh = scenes::random_triangles(kDraws, 30);
+    kit.vertices(mesh.data(), {4, 4});
+    // Every third draw is left out, so that some draws follow the one before and others do not.
+    const auto count_of = [](uint32_t i) { return i % 3 == 2 ? 0U : 3U; };
+    const auto picture = [&](auto draw) {
+        kit.clear(0, 0, 0, 1);
+        draw();
+        return kit.shots()[0].bytes;
+    };
+    const auto expected = picture([&] {
+        for (uint32_t i = 0; i < kDraws; ++i)
+            kit.draw({.first = 3 * i, .count = count_of(i)});
+    });
+    for (const uint32_t stride : {4U, 5U, 37U, 600U}) {
+        CAPTURE(stride);
+        std::vector<uint32_t> words(size_t{stride} * (kDraws - 1) + 4, 0xFFFF);
+        for (uint32_t i = 0; i < kDraws; ++i) {
+            const std::array<uint32_t, 4> draw{count_of(i), 1, 3 * i, 0};
+            std::copy(draw.begin(), draw.end(), words.begin() + ptrdiff_t{stride} * i);
+        }
+        IndirectInfo info;
+        info.buffer = kit.buffer(words);
+        info.stride = 4 * stride;
+        info.draw_count = kDraws;
+        CHECK(picture([&] { must(device->draw_indirect(kit.state, info)); }) == expected);
+        info.draw_count = kDraws + 7;
+        CHECK(picture([&] {
+                  const auto drawn = device->draw_indirect(kit.state, info);
+                  CHECK(!drawn);
+              }) == expected);
+    }
 }
 
 TEST_CASE("compressed textures give back and copy the blocks that were written") {
