@@ -1,9 +1,11 @@
-// Guest pool test: small storage comes back to its client as zeros, and few descriptors are kept.
+// Guest pool test: storage comes back to its client as zeros, and few descriptors are kept.
 // SPDX-License-Identifier: MIT
 #include "virgl/protocol/guest_pool.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <filesystem>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -38,38 +40,67 @@ TEST_CASE("storage of a resource that ended serves the next one of its size, as 
     CHECK(other_size.bytes().data() != place);
     const SharedMemory again = shared(pool, 8);
     CHECK(again.bytes().data() == place);
-    CHECK(again.descriptor() >= 0);
     CHECK(std::ranges::all_of(again.bytes(), [](std::byte b) { return b == std::byte{0}; }));
 }
 
-TEST_CASE("large storage is not kept") {
+TEST_CASE("large storage is not kept, and little of the rest") {
+    constexpr size_t kMany = 4 * GuestPool::kMostIdleBytes / GuestPool::kLargest;
+    const auto open_descriptors = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+    };
+    const auto before = open_descriptors();
     GuestPool pool;
-    SharedMemory large = shared(pool, GuestPool::kLargest + 1);
-    CHECK(large.descriptor() < 0);
-    pool.give(std::move(large));
-    CHECK(taken(pool, GuestPool::kLargest + 1).descriptor() >= 0);
+    pool.give(shared(pool, GuestPool::kLargest + 1));
+    CHECK(open_descriptors() == before);
+    std::vector<SharedMemory> many;
+    for (size_t i = 0; i < kMany; ++i)
+        many.push_back(shared(pool, GuestPool::kLargest));
+    CHECK(open_descriptors() == before + kMany);
+    for (SharedMemory& memory : many)
+        pool.give(std::move(memory));
+    const size_t kept = GuestPool::kMostIdleBytes / GuestPool::kLargest;
+    CHECK(open_descriptors() == before + kept);
 }
 
-TEST_CASE("a pool keeps few descriptors, however many resources there are") {
+TEST_CASE("a pool keeps few descriptors, those of the youngest resources") {
     GuestPool pool;
     std::vector<SharedMemory> many;
     for (size_t i = 0; i < 3 * GuestPool::kMost; ++i)
         many.push_back(shared(pool, 8));
-    const auto open = [&] {
-        return static_cast<size_t>(std::ranges::count_if(
-            many, [](const SharedMemory& memory) { return memory.descriptor() >= 0; }));
-    };
-    CHECK(open() == GuestPool::kMost);
-    for (SharedMemory& memory : many)
+    std::vector<const std::byte*> places;
+    for (SharedMemory& memory : many) {
+        places.push_back(memory.bytes().data());
+        CHECK(memory.descriptor() < 0);  // the pool has it
         pool.give(std::move(memory));
-    for (SharedMemory& memory : many)
-        memory = shared(pool, 8);
-    CHECK(open() == GuestPool::kMost);
+    }
+    many.clear();
+    for (size_t i = 0; i < GuestPool::kMost; ++i) {
+        many.push_back(shared(pool, 8));
+        CHECK(std::ranges::find(places.end() - GuestPool::kMost, places.end(),
+                                many.back().bytes().data()) != places.end());
+    }
+}
+
+TEST_CASE("storage of resources that stay does not keep others from coming back") {
+    GuestPool pool;
+    std::vector<SharedMemory> staying;
+    for (size_t i = 0; i < 2 * GuestPool::kMost; ++i)
+        staying.push_back(shared(pool, 8));
+    SharedMemory one = shared(pool, 64);
+    const std::byte* const place = one.bytes().data();
+    for (unsigned i = 0; i < 5; ++i) {
+        pool.give(std::move(one));
+        one = shared(pool, 64);
+        CHECK(one.bytes().data() == place);
+    }
 }
 
 TEST_CASE("storage that no client got is not counted") {
     GuestPool pool;
     for (size_t i = 0; i < 2 * GuestPool::kMost; ++i)
         pool.give(taken(pool, 8));
-    CHECK(shared(pool, 8).descriptor() >= 0);
+    SharedMemory memory = shared(pool, 8);
+    const std::byte* const place = memory.bytes().data();
+    pool.give(std::move(memory));
+    CHECK(taken(pool, 8).bytes().data() == place);
 }

@@ -5,6 +5,7 @@
 #include "raster/state.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace valkyr::raster {
 
@@ -18,5 +19,7 @@ struct IndexSource {
 
 /// Returns index `position` of a draw: 0 beyond the bound range, `position` itself without indices.
 uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
+/// Does fetch_index() for consecutive positions from `first` on.
+void fetch_indices(const IndexSource& source, uint64_t first, std::span<uint32_t> indices) noexcept;
 
 }  // namespace valkyr::raster

@@ -7,7 +7,9 @@
 #include "raster/data/index_source.hpp"
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <span>
 
 namespace valkyr::raster {
 
@@ -83,6 +85,19 @@ inline uint32_t element_vertex(const AssemblyState& assembly, uint32_t element) 
     if (assembly.indices.type == IndexType::None)
         return static_cast<uint32_t>(position);
     return fetch_index(assembly.indices, position) + static_cast<uint32_t>(assembly.base_vertex);
+}
+
+/// Does element_vertex() for consecutive elements from `first` on.
+inline void
+element_vertices(const AssemblyState& assembly, uint32_t first, std::span<uint32_t> ids) {
+    const uint64_t position = uint64_t{assembly.first} + first;
+    if (assembly.indices.type == IndexType::None) {
+        std::iota(ids.begin(), ids.end(), static_cast<uint32_t>(position));
+        return;
+    }
+    fetch_indices(assembly.indices, position, ids);
+    for (uint32_t& id : ids)
+        id += static_cast<uint32_t>(assembly.base_vertex);
 }
 
 }  // namespace valkyr::raster

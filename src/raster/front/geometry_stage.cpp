@@ -211,9 +211,7 @@ void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, un
     const AssemblyState& assembly = input.draw->assembly;
     taken_.resize(size_t{count} * vertices);
     if (is_list(assembly.primitive)) {
-        const uint32_t first = input.run_first + input.begin * vertices;
-        for (uint32_t i = 0; i < count * vertices; ++i)
-            taken_[i] = element_vertex(assembly, first + i);
+        element_vertices(assembly, input.run_first + input.begin * vertices, taken_);
         for (uint32_t i = 0; i < count; ++i)
             primitive_ids_[i] = input.first_id + input.begin + i;
         return;
@@ -231,9 +229,13 @@ void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, un
 /// Numbers the distinct vertices among those listed; stores the numbers by corner and primitive.
 void GeometryStage::number_vertices(uint32_t count, unsigned vertices) {
     shaded_.clear();
-    for (uint32_t i = 0, at = 0; i < count; ++i)
+    std::array<uint32_t*, exec::kMaxInputVertices> numbers{};
+    for (unsigned v = 0; v < vertices; ++v)
+        numbers[v] = vertices_[v].data();
+    const uint32_t* taken = taken_.data();
+    for (uint32_t i = 0; i < count; ++i)
         for (unsigned v = 0; v < vertices; ++v)
-            vertices_[v][i] = shaded_.number(taken_[at++]);
+            numbers[v][i] = shaded_.number(*taken++);
 }
 
 /// Makes room for `count` primitives, and for whole warps of pairs.

@@ -126,8 +126,8 @@ void PatchStage::shade_group(const KernelWorker& worker) {
     const uint32_t count = std::min(input_.end - input_.begin, patches_per_group(draw));
     const uint32_t vertices = count * size;
     make_room(ids_, align_up(vertices, exec::kLanes));
-    for (uint32_t i = 0; i < vertices; ++i)
-        ids_[i] = element_vertex(draw.assembly, input_.run_first + input_.begin * size + i);
+    element_vertices(draw.assembly, input_.run_first + input_.begin * size,
+                     std::span(ids_).first(vertices));
     make_room(inputs_, ids_.size() * patches.input_stride);
     shade_vertices(draw, worker, input_.instance, ids_.data(), vertices, inputs_.data(),
                    patches.input_stride);

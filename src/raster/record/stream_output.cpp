@@ -218,8 +218,10 @@ uint32_t Capture::list_vertices(const Chunk& chunk, uint32_t* ids) const {
     for (uint32_t i = chunk.first_piece; i < chunk.end_piece; ++i) {
         const Piece& piece = pieces_[i];
         if (is_list(assembly.primitive)) {
-            for (uint32_t e = piece.begin * corners_; e < piece.end * corners_; ++e)
-                ids[count++] = element_vertex(assembly, piece.first + e);
+            const uint32_t elements = (piece.end - piece.begin) * corners_;
+            element_vertices(assembly, piece.first + piece.begin * corners_,
+                             std::span(ids + count, elements));
+            count += elements;
             continue;
         }
         for (uint32_t p = piece.begin; p < piece.end; ++p) {

@@ -1,4 +1,4 @@
-// Guest pool: keeps small guest storage of one client for its next resources.
+// Guest pool: keeps guest storage of one client for its next resources.
 // SPDX-License-Identifier: MIT
 #include "virgl/protocol/guest_pool.hpp"
 
@@ -7,30 +7,56 @@
 
 namespace valkyr::virgl {
 
+GuestPool::GuestPool() {
+    idle_.reserve(kMost + 1);
+    lent_.reserve(kMost + 1);
+}
+
 Result<SharedMemory> GuestPool::take(size_t bytes) {
     const auto found = std::ranges::find(idle_, bytes, &SharedMemory::size);
-    if (found == idle_.end())
+    if (found == idle_.end()) {
+        auto made = SharedMemory::create(bytes);
+        if (made || idle_.empty())
+            return made;
+        idle_.clear();
+        idle_bytes_ = 0;
         return SharedMemory::create(bytes);
+    }
     SharedMemory memory = std::move(*found);
     idle_.erase(found);
-    --open_;
+    idle_bytes_ -= bytes;
     std::ranges::fill(memory.bytes(), std::byte{0});
     return memory;
 }
 
 void GuestPool::share(SharedMemory& memory) noexcept {
-    if (memory.size() > kLargest || open_ == kMost)
-        memory.close_descriptor();
-    else
-        ++open_;
+    Descriptor descriptor = memory.take_descriptor();
+    if (memory.size() > kLargest)
+        return;
+    if (idle_.size() + lent_.size() == kMost) {
+        if (idle_.empty())
+            lent_.erase(lent_.begin());
+        else
+            drop_oldest_idle();
+    }
+    lent_.push_back({memory.bytes().data(), std::move(descriptor)});
 }
 
 void GuestPool::give(SharedMemory&& memory) noexcept {
-    if (memory.descriptor() < 0)
+    const auto found = std::ranges::find(lent_, memory.bytes().data(), &Lent::place);
+    if (memory.size() == 0 || found == lent_.end())
         return;
-    // A resource whose client never got the descriptor is not counted.
-    if (memory.size() <= kLargest && idle_.size() < open_)
-        idle_.push_back(std::move(memory));
+    memory.put_descriptor(std::move(found->descriptor));
+    lent_.erase(found);
+    idle_bytes_ += memory.size();
+    idle_.push_back(std::move(memory));
+    while (idle_bytes_ > kMostIdleBytes)
+        drop_oldest_idle();
+}
+
+void GuestPool::drop_oldest_idle() noexcept {
+    idle_bytes_ -= idle_.front().size();
+    idle_.erase(idle_.begin());
 }
 
 }  // namespace valkyr::virgl

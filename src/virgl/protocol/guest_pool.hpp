@@ -1,8 +1,10 @@
-// Guest pool: keeps small guest storage of one client for its next resources.
+// Guest pool: keeps guest storage of one client for its next resources.
 // SPDX-License-Identifier: MIT
 //
-// A client makes a buffer of some bytes for every fence, and with it a memfd, which takes 30 to 150
-// microseconds. Storage goes back to the client that had it before, and to no other one.
+// A memfd takes 30 to 150 microseconds, and each of its pages costs two page faults. A client makes
+// a buffer of some bytes for every fence, and programs that upload a picture into a new texture
+// again and again make storage of its size. Storage goes back to the client that had it before, and
+// to no other one.
 #pragma once
 
 #include "virgl/protocol/shared_memory.hpp"
@@ -14,23 +16,34 @@ namespace valkyr::virgl {
 class GuestPool {
 public:
     /// Storage of more bytes is not kept.
-    static constexpr size_t kLargest = 4096;
-    /// Most storage with a descriptor of this side, idle or not: descriptors are few.
-    static constexpr size_t kMost = 16;
+    static constexpr size_t kLargest = size_t{4} << 20;
+    /// Most storage that has a descriptor on this side, idle or not: descriptors are few.
+    static constexpr size_t kMost = 64;
+    /// Most bytes of idle storage.
+    static constexpr size_t kMostIdleBytes = size_t{16} << 20;
 
-    GuestPool() { idle_.reserve(kMost); }
+    GuestPool();
 
     /// Returns `bytes` bytes of zeros. errors  as SharedMemory::create()
     Result<SharedMemory> take(size_t bytes);
-    /// Call once the client has the descriptor: closes this side's, unless the storage will be
-    /// kept.
+    /// Call once the client has the descriptor. The pool keeps this side's, as long as there are
+    /// not kMost younger ones.
     void share(SharedMemory& memory) noexcept;
     /// Takes back the storage of a resource that ends.
     void give(SharedMemory&& memory) noexcept;
 
 private:
-    std::vector<SharedMemory> idle_;
-    size_t open_ = 0;  ///< storage with a descriptor that share() left open, and idle storage
+    void drop_oldest_idle() noexcept;
+
+    /// The descriptor of storage that a resource has.
+    struct Lent {
+        const std::byte* place;
+        Descriptor descriptor;
+    };
+
+    std::vector<SharedMemory> idle_;  ///< the longest idle first
+    std::vector<Lent> lent_;          ///< the oldest first
+    size_t idle_bytes_ = 0;
 };
 
 }  // namespace valkyr::virgl

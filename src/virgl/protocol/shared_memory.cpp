@@ -22,14 +22,15 @@ Error refused(const char* what) {
 
 Result<SharedMemory> SharedMemory::create(size_t bytes) {
     SharedMemory memory;
-    memory.fd_ = memfd_create("valkyr-resource", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (memory.fd_ < 0)
+    const int fd = memfd_create("valkyr-resource", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
         return refused("memfd_create");
-    if (ftruncate(memory.fd_, static_cast<off_t>(bytes)) != 0)
+    memory.descriptor_ = Descriptor(fd);
+    if (ftruncate(fd, static_cast<off_t>(bytes)) != 0)
         return refused("ftruncate");
-    if (fcntl(memory.fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         return refused("F_ADD_SEALS");
-    void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd_, 0);
+    void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (data == MAP_FAILED)
         return refused("mmap");
     memory.data_ = static_cast<std::byte*>(data);
@@ -37,20 +38,18 @@ Result<SharedMemory> SharedMemory::create(size_t bytes) {
     return memory;
 }
 
+Descriptor::~Descriptor() {
+    if (fd_ >= 0)
+        close(fd_);
+}
+
 SharedMemory::~SharedMemory() {
-    close_descriptor();
     if (data_ != nullptr)
         munmap(data_, size_);
 }
 
-void SharedMemory::close_descriptor() noexcept {
-    if (fd_ >= 0)
-        close(fd_);
-    fd_ = -1;
-}
-
 void SharedMemory::swap(SharedMemory& other) noexcept {
-    std::swap(fd_, other.fd_);
+    std::swap(descriptor_, other.descriptor_);
     std::swap(size_, other.size_);
     std::swap(data_, other.data_);
 }

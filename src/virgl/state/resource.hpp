@@ -104,8 +104,14 @@ public:
     [[nodiscard]] const ResourceDesc& desc() const noexcept { return desc_; }
     [[nodiscard]] bool is_buffer() const noexcept { return desc_.target == Target::Buffer; }
     [[nodiscard]] SharedMemory& guest() noexcept { return guest_; }
-    /// Call once the client has the descriptor of the guest storage.
-    void share_guest() noexcept { pool_->share(guest_); }
+    /// Call once the client has the descriptor of the guest storage. That of a window is not used
+    /// again: the X server may still read its last picture.
+    void share_guest() noexcept {
+        if ((desc_.bind & kBindDisplayTarget) != 0)
+            static_cast<void>(guest_.take_descriptor());
+        else
+            pool_->share(guest_);
+    }
     [[nodiscard]] const raster::TextureRef& texture() const noexcept { return texture_; }
     [[nodiscard]] const Result<void>& refusal() const noexcept { return refusal_; }
     /// The format by which the texture is viewed or blitted where the client names `format`.

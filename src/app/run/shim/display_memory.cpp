@@ -25,6 +25,7 @@
 #include <mutex>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -108,6 +109,16 @@ void* map_resource(char* address, size_t bytes, int fd) {
     return mapped;
 }
 
+/// The flag that maps all pages at once, if the memory has them: a resource before had them, and
+/// page faults take longer than writing a page. Pages that nobody has written stay unmade.
+int populate_flag(int fd, size_t bytes) {
+    constexpr size_t kBlock = 512;  // bytes, as stat() counts
+    struct stat about {};
+    const bool complete =
+        fstat(fd, &about) == 0 && static_cast<size_t>(about.st_blocks) * kBlock >= bytes;
+    return complete ? MAP_POPULATE : 0;
+}
+
 /// A descriptor for the X server of the memory of a segment: the caller closes it. -1: the segment
 /// is none of ours, or the X server takes no descriptors.
 /// address  of the segment; null: the last one with this number
@@ -168,14 +179,16 @@ extern "C" __attribute__((visibility("default"))) int shmdt(const void* address)
 
 extern "C" __attribute__((visibility("default"))) void*
 mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
-    if (t_unpaired != nullptr && address == nullptr && flags == MAP_SHARED && fd >= 0 &&
-        offset == 0 && is_driver(__builtin_return_address(0))) {
+    if (address != nullptr || flags != MAP_SHARED || fd < 0 || offset != 0 ||
+        !is_driver(__builtin_return_address(0)))
+        return shim::map_memory(address, bytes, protection, flags, fd, offset);
+    if (t_unpaired != nullptr) {
         void* const mapped = map_resource(t_unpaired, bytes, fd);
         t_unpaired = nullptr;
         if (mapped != nullptr)
             return mapped;
     }
-    return shim::map_memory(address, bytes, protection, flags, fd, offset);
+    return shim::map_memory(address, bytes, protection, flags | populate_flag(fd, bytes), fd, 0);
 }
 
 extern "C" __attribute__((visibility("default"))) int XShmAttach(Display* display,

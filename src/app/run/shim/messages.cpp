@@ -5,6 +5,7 @@
 #include "app/run/shim/creation_turn.hpp"
 #include "app/run/shim/driver_numbers.hpp"
 #include "app/run/shim/fence_waits.hpp"
+#include "app/run/shim/known_waits.hpp"
 #include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/window_resources.hpp"
 #include "base/patience.hpp"
@@ -53,6 +54,7 @@ struct Socket {
     bool gives_numbers = false;
     uint32_t given = 0;  ///< the last number
     FenceWaits fence_waits;
+    KnownWaits known_waits;
     int fence_memory = -1;  ///< the descriptor of the first fence's memory, for all others
     int own_memory = -1;    ///< the descriptor that a creation gets from here
     /// The first fence's memory. The server writes the number of each later fence to it.
@@ -114,6 +116,7 @@ void end_message(Socket& socket) {
     socket.got = 0;
     const bool reads_window = note_window_message(socket.fd, socket.command, socket.words);
     socket.fence_waits.note(socket.command, socket.words, reads_window);
+    socket.known_waits.note(socket.command, socket.words);
     if (is_at_creation())
         finish_creation();  // the driver has filled the resource
     switch (socket.command) {
@@ -206,7 +209,7 @@ uint32_t chosen_number(Socket& socket, uint32_t number, const void* code) {
 bool keeps_header(Socket& socket, const void* bytes, size_t size) {
     if (socket.state != Socket::State::Header || socket.got != 0 || size != kHeaderBytes ||
         started_command(bytes, size) != Message::ResourceBusyWait ||
-        !socket.fence_waits.expects_wait())
+        !(socket.fence_waits.expects_wait() || socket.known_waits.any()))
         return false;
     const auto* from = static_cast<const uint8_t*>(bytes);
     take_header(socket, from, size);
@@ -230,13 +233,16 @@ bool has_taken(const Socket& socket, uint32_t fence) {
     return false;
 }
 
-/// Answers a wait whose header was kept, if it is for a frame's fence.
+/// Answers a wait whose header was kept, if it would end at once or is for a frame's fence.
 bool answers_wait(Socket& socket, const void* bytes, size_t size) {
     uint32_t words[2];
     if (socket.state != Socket::State::KeptHeader || size != sizeof words)
         return false;
     std::memcpy(words, bytes, sizeof words);
-    if (!socket.fence_waits.answers(words[0], words[1]) || !has_taken(socket, words[0]))
+    const auto is_of_frame = [&] {
+        return socket.fence_waits.answers(words[0], words[1]) && has_taken(socket, words[0]);
+    };
+    if (!socket.known_waits.knows(words[0]) && !is_of_frame())
         return false;
     std::copy(std::begin(words), std::end(words), socket.words.begin());
     end_message(socket);
@@ -347,7 +353,10 @@ void note_reply(int fd, void* bytes, ssize_t count) {
             std::memcpy(static_cast<uint8_t*>(bytes) + count - left, &kNumberingVersion, left);
         socket->left -= std::min(left, socket->left);
     }
-    if (count < 1 || (socket->state == Socket::State::Reply && socket->left == 0))
+    const bool complete = socket->state == Socket::State::Reply && socket->left == 0;
+    if (count > 0 && complete && socket->command == Message::ResourceBusyWait)
+        socket->known_waits.note_answer();
+    if (count < 1 || complete)
         end_turn(*socket);
 }
 
@@ -396,6 +405,7 @@ void restart_messages(int fd) {
     socket->gives_numbers = false;
     socket->given = 0;
     socket->fence_waits = {};
+    socket->known_waits = {};
     forget_fence_memory(*socket);
     if (is_mine(*socket))
         end_turn(*socket);
