@@ -20,6 +20,13 @@ bool LateWrites::may_write_now(uint64_t pass, const ByteRange& range) const noex
     return (pass_ != pass || !read_.overlaps(range)) && place_of(range) == Place::Buffer;
 }
 
+void LateWrites::add(const ByteRange& range, const std::byte* bytes) {
+    // Programs write the same bytes again before each draw: only the last write reaches the buffer.
+    while (!writes_.empty() && range.contains(writes_.back().range))
+        writes_.pop_back();
+    writes_.push_back({range, bytes});
+}
+
 LateWrites::Place LateWrites::place_of(const ByteRange& range) const noexcept {
     for (size_t i = writes_.size(); i-- > 0;)
         if (writes_[i].range.overlaps(range))

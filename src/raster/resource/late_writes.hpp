@@ -40,7 +40,7 @@ public:
     [[nodiscard]] bool may_write_now(uint64_t pass, const ByteRange& range) const noexcept;
 
     /// Adds a write; `bytes` stay until apply().
-    void add(const ByteRange& range, const std::byte* bytes) { writes_.push_back({range, bytes}); }
+    void add(const ByteRange& range, const std::byte* bytes);
     [[nodiscard]] size_t count() const noexcept { return writes_.size(); }
 
     [[nodiscard]] Place place_of(const ByteRange& range) const noexcept;

@@ -103,13 +103,32 @@ TEST_CASE("ranges of a buffer are read where their newest bytes are") {
     CHECK(late.count() == 0);
 }
 
+TEST_CASE("a write that covers those just before takes their place") {
+    LateWrites late;
+    std::vector<std::byte> data(100, std::byte{1});
+    const std::vector<std::byte> old(20, std::byte{2});
+    const std::vector<std::byte> fresh(20, std::byte{3});
+    late.add({10, 30}, old.data());
+    for (int i = 0; i < 10; ++i)
+        late.add({40, 50}, old.data());
+    CHECK(late.count() == 2);
+    late.add({38, 50}, fresh.data());
+    CHECK(late.count() == 2);
+    late.add({40, 50}, old.data());  // covers a part only
+    CHECK(late.count() == 3);
+    late.apply(data.data());
+    CHECK(data[20] == std::byte{2});
+    CHECK(data[39] == std::byte{3});
+    CHECK(data[40] == std::byte{2});
+}
+
 TEST_CASE("writing a small part of a large buffer that draws read copies that part") {
     std::mt19937 random(1);
     Streamed s(triangles(kLarge, random));
     (void)s.device->take_statistics();
     uint64_t written = 0;
     std::vector<std::vector<float>> drawn;
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 600; ++i) {  // more than the writes that may wait
         drawn.push_back(triangle(random));
         s.write(300, drawn.back());
         written += drawn.back().size() * sizeof(float);
