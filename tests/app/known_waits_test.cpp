@@ -75,6 +75,7 @@ TEST_CASE("a wait for a fence lasts until the server has drawn") {
     waits.note(Message::SubmitCommands, {});
     waits.note(Message::ResourceCreate2, making_fence(kFence));
     CHECK(!waits.knows(kFence));
+    CHECK(!waits.any());
     wait(waits, kTexture);
     CHECK(waits.knows(kTexture));
     CHECK(!waits.knows(kFence));

@@ -52,6 +52,8 @@ struct Segment {
     bool is_resource = false;  ///< its memory is that of a resource, whose owner unmaps it
 };
 
+constexpr size_t kSmallResource = size_t{16} << 10;
+
 /// More segments at a time stay what they are.
 constexpr size_t kMostSegments = 256;
 
@@ -179,7 +181,9 @@ extern "C" __attribute__((visibility("default"))) int shmdt(const void* address)
 
 extern "C" __attribute__((visibility("default"))) void*
 mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
-    if (address != nullptr || flags != MAP_SHARED || fd < 0 || offset != 0 ||
+    // Fences get pages that nobody touches, and a program waits for many.
+    const bool small = bytes < kSmallResource && t_unpaired == nullptr;
+    if (small || address != nullptr || flags != MAP_SHARED || fd < 0 || offset != 0 ||
         !is_driver(__builtin_return_address(0)))
         return shim::map_memory(address, bytes, protection, flags, fd, offset);
     if (t_unpaired != nullptr) {

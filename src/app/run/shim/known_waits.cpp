@@ -10,9 +10,9 @@ void KnownWaits::note(Message command, const MessageWords& words) {
     const uint32_t number = words[kNumberWord];
     switch (command) {
     case Message::ResourceCreate2:
-        if (shim::is_fence(words))
+        created_ = shim::is_fence(words) ? 0 : number;
+        if (created_ == 0)
             fences_.push_back(number);
-        created_ = number;
         break;
     case Message::ResourceUnref:
         std::erase(fences_, number);

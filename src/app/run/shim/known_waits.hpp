@@ -22,7 +22,8 @@ public:
     void note_answer();
     /// Whether a wait for the resource would end at once.
     [[nodiscard]] bool knows(uint32_t number) const;
-    /// Whether knows() is true for some resource.
+    /// Whether knows() is true for some resource. If not, a wait's header is best sent at once: it
+    /// wakes the server up.
     [[nodiscard]] bool any() const { return done_ != Done::Nothing || created_ != 0; }
 
 private:
@@ -31,7 +32,7 @@ private:
     [[nodiscard]] bool is_fence(uint32_t number) const;
 
     Done done_ = Done::Nothing;
-    uint32_t created_ = 0;  ///< a resource that no message has named since its creation; 0: none
+    uint32_t created_ = 0;  ///< the last resource, if no message can have named it, or 0
     uint32_t waited_ = 0;   ///< resource of the last wait
     std::vector<uint32_t> fences_;
 };
