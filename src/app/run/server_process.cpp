@@ -10,6 +10,7 @@
 #include "app/run/sandbox.hpp"
 #include "base/caught_error.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -118,8 +120,21 @@ Result<bool> serve(const ServerRequest& request, int ready, VtestObserver& obser
     return !trapped;
 }
 
+/// Lets the process have many descriptors: each client has a socket and storage that both sides
+/// share, and the usual limit of 1024 is there for programs that call select(). Whoever started the
+/// server can set a lower hard limit.
+void raise_descriptor_limit() {
+    constexpr rlim_t kEnough = 16384;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kEnough)
+        return;
+    limit.rlim_cur = std::min(limit.rlim_max, kEnough);
+    setrlimit(RLIMIT_NOFILE, &limit);  // without it, fewer clients are served
+}
+
 /// Runs the server in the child process; returns the exit code.
 int run_server(const ServerRequest& request, int ready, pid_t parent) try {
+    raise_descriptor_limit();
     // The parent handles an interrupt of the terminal; the child ends with the parent.
     std::signal(SIGINT, SIG_IGN);
     // A closed standard error must not end the server.

@@ -3,14 +3,30 @@
 #include "virgl/protocol/guest_pool.hpp"
 
 #include <algorithm>
+#include <sys/resource.h>
 #include <utility>
 
 namespace valkyr::virgl {
 
-GuestPool::GuestPool() {
-    idle_.reserve(kMost + 1);
-    lent_.reserve(kMost + 1);
+namespace {
+
+size_t descriptors_of_a_client() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 0;
+    return std::min<rlim_t>(limit.rlim_cur / GuestPool::kClients, GuestPool::kMost);
 }
+
+}  // namespace
+
+GuestPool::GuestPool(size_t most)
+    : most_(std::min(most, kMost)) {
+    idle_.reserve(most_);
+    lent_.reserve(most_);
+}
+
+GuestPool::GuestPool()
+    : GuestPool(descriptors_of_a_client()) {}
 
 Result<SharedMemory> GuestPool::take(size_t bytes) {
     const auto found = std::ranges::find(idle_, bytes, &SharedMemory::size);
@@ -31,9 +47,9 @@ Result<SharedMemory> GuestPool::take(size_t bytes) {
 
 void GuestPool::share(SharedMemory& memory) noexcept {
     Descriptor descriptor = memory.take_descriptor();
-    if (memory.size() > kLargest)
+    if (memory.size() > kLargest || most_ == 0)
         return;
-    if (idle_.size() + lent_.size() == kMost) {
+    if (idle_.size() + lent_.size() == most_) {
         if (idle_.empty())
             lent_.erase(lent_.begin());
         else

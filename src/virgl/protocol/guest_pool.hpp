@@ -19,15 +19,20 @@ public:
     static constexpr size_t kLargest = size_t{4} << 20;
     /// Most storage that has a descriptor on this side, idle or not: descriptors are few.
     static constexpr size_t kMost = 64;
+    /// A client's part of the descriptors that the process may have.
+    static constexpr size_t kClients = 64;
     /// Most bytes of idle storage.
     static constexpr size_t kMostIdleBytes = size_t{16} << 20;
 
+    /// most  storage with descriptors, at most kMost
+    explicit GuestPool(size_t most);
+    /// A pool of the process's limit of descriptors (RLIMIT_NOFILE) divided by kClients.
     GuestPool();
 
     /// Returns `bytes` bytes of zeros. errors  as SharedMemory::create()
     Result<SharedMemory> take(size_t bytes);
-    /// Call once the client has the descriptor. The pool keeps this side's, as long as there are
-    /// not kMost younger ones.
+    /// Call once the client has the descriptor. The pool keeps this side's, until there are too
+    /// many younger ones.
     void share(SharedMemory& memory) noexcept;
     /// Takes back the storage of a resource that ends.
     void give(SharedMemory&& memory) noexcept;
@@ -41,6 +46,7 @@ private:
         Descriptor descriptor;
     };
 
+    size_t most_;
     std::vector<SharedMemory> idle_;  ///< the longest idle first
     std::vector<Lent> lent_;          ///< the oldest first
     size_t idle_bytes_ = 0;
