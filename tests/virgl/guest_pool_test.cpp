@@ -1,6 +1,9 @@
 // Guest pool test: storage comes back to its client as zeros, and few descriptors are kept.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "virgl/protocol/guest_pool.hpp"
+#include "virgl/protocol/protocol.hpp"
+#include "virgl/state/resource.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -20,6 +23,10 @@ SharedMemory taken(GuestPool& pool, size_t bytes) {
     REQUIRE(memory);
     REQUIRE(memory->size() == bytes);
     return std::move(*memory);
+}
+
+auto open_descriptors() {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
 }
 
 SharedMemory shared(GuestPool& pool, size_t bytes) {
@@ -45,9 +52,6 @@ TEST_CASE("storage of a resource that ended serves the next one of its size, as 
 
 TEST_CASE("large storage is not kept, and little of the rest") {
     constexpr size_t kMany = 4 * GuestPool::kMostIdleBytes / GuestPool::kLargest;
-    const auto open_descriptors = [] {
-        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
-    };
     const auto before = open_descriptors();
     GuestPool pool(GuestPool::kMost);
     pool.give(shared(pool, GuestPool::kLargest + 1));
@@ -115,6 +119,28 @@ TEST_CASE("storage of resources that stay does not keep others from coming back"
         pool.give(std::move(one));
         one = shared(pool, 64);
         CHECK(one.bytes().data() == place);
+    }
+}
+
+TEST_CASE("storage of a window does not serve another resource") {
+    const auto device = gpu::create_device({});
+    REQUIRE(device);
+    constexpr size_t kBytes = 64 * 64 * 4;
+    for (const bool window : {false, true}) {
+        CAPTURE(window);
+        virgl::Budgets budgets;
+        budgets.pool = std::make_shared<GuestPool>(GuestPool::kMost);
+        const auto before = open_descriptors();
+        virgl::ResourceDesc desc;
+        desc.target = virgl::Target::Tex2D;
+        desc.format = 1;  // B8G8R8A8
+        desc.bind = window ? virgl::kBindDisplayTarget : 0;
+        desc.width = desc.height = 64;
+        auto made = virgl::Resource::create(**device, budgets, desc, kBytes);
+        REQUIRE(made);
+        (*made)->share_guest();
+        made->reset();
+        CHECK(open_descriptors() == before + (window ? 0 : 1));
     }
 }
 

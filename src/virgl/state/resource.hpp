@@ -108,7 +108,7 @@ public:
     /// again: the X server may still read its last picture.
     void share_guest() noexcept {
         if ((desc_.bind & kBindDisplayTarget) != 0)
-            static_cast<void>(guest_.take_descriptor());
+            guest_.put_descriptor({});
         else
             pool_->share(guest_);
     }

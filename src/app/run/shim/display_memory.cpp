@@ -8,12 +8,14 @@
 // leaves out:
 //
 //     shmat     a memfd of the segment's size is mapped in place of the segment
-//     mmap      if the resource that comes next has the same size, it is mapped over that memfd
+//     mmap      if the resource that comes next has the same size, it is mapped over that memfd;
+//               other resources are mapped as resource_memory.hpp says
 //     attach    the X server gets the memfd's descriptor instead of the segment's number
 //
 // The sizes are equal when the rows are (Mesa pads a segment's rows to 64 bytes, a resource's rows
 // not at all); otherwise each keeps its own memory. Where the X server takes no descriptors (one
 // that was reached by TCP), it refuses the segment, and Mesa sends the pixels by the socket.
+#include "app/run/shim/resource_memory.hpp"
 #include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/xcb.hpp"
 
@@ -25,7 +27,6 @@
 #include <mutex>
 #include <sys/ipc.h>
 #include <sys/shm.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,8 +52,6 @@ struct Segment {
     int fd = -1;
     bool is_resource = false;  ///< its memory is that of a resource, whose owner unmaps it
 };
-
-constexpr size_t kSmallResource = size_t{16} << 10;
 
 /// More segments at a time stay what they are.
 constexpr size_t kMostSegments = 256;
@@ -109,16 +108,6 @@ void* map_resource(char* address, size_t bytes, int fd) {
     segment->fd = own;
     segment->is_resource = true;
     return mapped;
-}
-
-/// The flag that maps all pages at once, if the memory has them: a resource before had them, and
-/// page faults take longer than writing a page. Pages that nobody has written stay unmade.
-int populate_flag(int fd, size_t bytes) {
-    constexpr size_t kBlock = 512;  // bytes, as stat() counts
-    struct stat about {};
-    const bool complete =
-        fstat(fd, &about) == 0 && static_cast<size_t>(about.st_blocks) * kBlock >= bytes;
-    return complete ? MAP_POPULATE : 0;
 }
 
 /// A descriptor for the X server of the memory of a segment: the caller closes it. -1: the segment
@@ -181,10 +170,9 @@ extern "C" __attribute__((visibility("default"))) int shmdt(const void* address)
 
 extern "C" __attribute__((visibility("default"))) void*
 mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
-    // Fences get pages that nobody touches, and a program waits for many.
-    const bool small = bytes < kSmallResource && t_unpaired == nullptr;
-    if (small || address != nullptr || flags != MAP_SHARED || fd < 0 || offset != 0 ||
-        !is_driver(__builtin_return_address(0)))
+    const bool small = bytes < shim::kSmallResource && t_unpaired == nullptr;
+    if (small || address != nullptr || protection != (PROT_READ | PROT_WRITE) ||
+        flags != MAP_SHARED || fd < 0 || offset != 0 || !is_driver(__builtin_return_address(0)))
         return shim::map_memory(address, bytes, protection, flags, fd, offset);
     if (t_unpaired != nullptr) {
         void* const mapped = map_resource(t_unpaired, bytes, fd);
@@ -192,7 +180,7 @@ mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t off
         if (mapped != nullptr)
             return mapped;
     }
-    return shim::map_memory(address, bytes, protection, flags | populate_flag(fd, bytes), fd, 0);
+    return shim::map_resource_memory(bytes, fd);
 }
 
 extern "C" __attribute__((visibility("default"))) int XShmAttach(Display* display,

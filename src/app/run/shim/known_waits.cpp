@@ -12,10 +12,10 @@ void KnownWaits::note(Message command, const MessageWords& words) {
     case Message::ResourceCreate2:
         created_ = shim::is_fence(words) ? 0 : number;
         if (created_ == 0)
-            fences_.push_back(number);
+            fences_.insert(number);
         break;
     case Message::ResourceUnref:
-        std::erase(fences_, number);
+        fences_.erase(number);
         if (created_ == number)
             created_ = 0;
         break;
@@ -37,10 +37,6 @@ bool KnownWaits::knows(uint32_t number) const {
     if (is_fence(number))
         return done_ == Done::Drawn;
     return done_ != Done::Nothing || number == created_;
-}
-
-bool KnownWaits::is_fence(uint32_t number) const {
-    return std::ranges::find(fences_, number) != fences_.end();
 }
 
 }  // namespace valkyr::shim

@@ -10,7 +10,7 @@
 #include "app/run/shim/vtest_messages.hpp"
 
 #include <cstdint>
-#include <vector>
+#include <unordered_set>
 
 namespace valkyr::shim {
 
@@ -29,12 +29,12 @@ public:
 private:
     enum class Done : uint8_t { Nothing, Taken, Drawn };
 
-    [[nodiscard]] bool is_fence(uint32_t number) const;
+    [[nodiscard]] bool is_fence(uint32_t number) const { return fences_.contains(number); }
 
     Done done_ = Done::Nothing;
     uint32_t created_ = 0;  ///< the last resource, if no message can have named it, or 0
     uint32_t waited_ = 0;   ///< resource of the last wait
-    std::vector<uint32_t> fences_;
+    std::unordered_set<uint32_t> fences_;
 };
 
 }  // namespace valkyr::shim
