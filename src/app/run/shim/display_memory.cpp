@@ -9,12 +9,14 @@
 //
 //     shmat     a memfd of the segment's size is mapped in place of the segment
 //     mmap      if the resource that comes next has the same size, it is mapped over that memfd;
-//               other resources are mapped as resource_memory.hpp says
+//               other resources are mapped as kept_mappings.hpp says
+//     munmap    does nothing to the latter
 //     attach    the X server gets the memfd's descriptor instead of the segment's number
 //
 // The sizes are equal when the rows are (Mesa pads a segment's rows to 64 bytes, a resource's rows
 // not at all); otherwise each keeps its own memory. Where the X server takes no descriptors (one
 // that was reached by TCP), it refuses the segment, and Mesa sends the pixels by the socket.
+#include "app/run/shim/kept_mappings.hpp"
 #include "app/run/shim/resource_memory.hpp"
 #include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/xcb.hpp"
@@ -180,7 +182,13 @@ mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t off
         if (mapped != nullptr)
             return mapped;
     }
-    return shim::map_resource_memory(bytes, fd);
+    return shim::map_kept(bytes, fd);
+}
+
+extern "C" __attribute__((visibility("default"))) int munmap(void* address, size_t bytes) {
+    if (shim::keep_mapping(address, bytes))
+        return 0;
+    return static_cast<int>(syscall(SYS_munmap, address, bytes));
 }
 
 extern "C" __attribute__((visibility("default"))) int XShmAttach(Display* display,

@@ -102,6 +102,15 @@ const NextCalls& next_calls() {
     next_calls();
 }
 
+/// As mesa_socket::read_soon(), for recvmsg().
+bool receive_soon(int fd, msghdr* message, int flags, ssize_t& count) {
+    thread_local valkyr::Patience patience;
+    return valkyr::look_for(patience, [&] {
+        count = next_calls().recvmsg(fd, message, flags | MSG_DONTWAIT);
+        return count >= 0 || errno != EAGAIN;
+    });
+}
+
 /// The program's handler of X errors, which drop_mismatch() replaces for a call.
 std::atomic<ErrorHandler> g_error_handler;
 
@@ -190,7 +199,8 @@ recvmsg(int fd, msghdr* message, int flags) {  // NOLINT: as above
     ssize_t count = shim::receive_own_descriptor(fd, *message);
     if (count != 0)
         return count;
-    count = next_calls().recvmsg(fd, message, flags);
+    if (!receive_soon(fd, message, flags, count))
+        count = next_calls().recvmsg(fd, message, flags);
     shim::note_descriptor(fd, *message, count);
     return count;
 }
