@@ -18,7 +18,7 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
         return Error{Errc::OutOfRange, {}, "more initial data than the buffer holds"};
     auto buffer = std::make_shared<BufferImpl>(owner);
     buffer->size_ = size_bytes;
-    buffer->bytes_ = allocate_aligned(size_bytes + kReadSlack);
+    buffer->bytes_ = allocate_for(owner, size_bytes + kReadSlack);
     if (!buffer->bytes_)
         return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
     const exec::LoopWatch* watch = watch_of(owner);

@@ -8,7 +8,7 @@
 #include "raster/device.hpp"
 #include "raster/resource/late_writes.hpp"
 #include "raster/resource/row_runner.hpp"
-#include "raster/support/memory.hpp"
+#include "raster/support/block_pool.hpp"
 
 #include <array>
 #include <atomic>
@@ -31,6 +31,7 @@ struct ResourceUse {
 /// on them ends when the device is cancelled.
 struct DeviceTag {
     exec::LoopWatch watch;
+    std::shared_ptr<BlockPool> blocks = std::make_shared<BlockPool>();
 };
 /// Returns whether the device is cancelled; false for a resource without a device (null).
 inline bool is_cancelled(const DeviceTag* owner) noexcept {
@@ -39,6 +40,11 @@ inline bool is_cancelled(const DeviceTag* owner) noexcept {
 /// Returns the watch of a device, or null.
 inline const exec::LoopWatch* watch_of(const DeviceTag* owner) noexcept {
     return owner != nullptr ? &owner->watch : nullptr;
+}
+
+/// Allocates memory of a resource, uninitialised; null without memory.
+inline PooledBytes allocate_for(const DeviceTag* owner, size_t bytes) noexcept {
+    return allocate_pooled(owner != nullptr ? owner->blocks : nullptr, bytes);
 }
 
 class BufferImpl final : public Buffer, public ResourceUse {
@@ -62,7 +68,7 @@ public:
 private:
     const DeviceTag* owner_;
     uint64_t size_ = 0;
-    AlignedBytes bytes_;
+    PooledBytes bytes_;
 };
 
 /// Parts of a tile that hold the clear value instead of the texels in memory.
@@ -161,8 +167,8 @@ private:
     std::atomic<bool> read_ = false;
     std::vector<exec::TextureLevel> levels_;
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
-    AlignedBytes bytes_;
-    std::vector<AlignedBytes> blocks_;  ///< by level; slices follow one another
+    PooledBytes bytes_;
+    std::vector<PooledBytes> blocks_;  ///< by level; slices follow one another
 };
 
 /// Returns the number of tiles of kTileSize that cover `texels` texels in one direction.

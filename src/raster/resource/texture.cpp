@@ -132,7 +132,7 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
         texture->levels_.push_back(level);
     }
     total += exec::read_slack(texture->levels_[0], texture->texel_bytes_);
-    texture->bytes_ = allocate_aligned(total);
+    texture->bytes_ = allocate_for(owner, total);
     if (!texture->bytes_)
         return bad(Errc::OutOfMemory, "no memory");
     clear_bytes(texture->bytes_.get(), total, watch_of(owner));
@@ -161,7 +161,7 @@ void TextureImpl::mark_stencil_cleared() {
 Result<void> TextureImpl::create_blocks() {
     for (const exec::TextureLevel& level : levels_) {
         const size_t bytes = slice_blocks(desc_.format, level).bytes * level.depth;
-        blocks_.push_back(allocate_aligned(bytes));
+        blocks_.push_back(allocate_for(owner_, bytes));
         if (!blocks_.back())
             return bad(Errc::OutOfMemory, "no memory");
         clear_bytes(blocks_.back().get(), bytes, watch_of(owner_));
