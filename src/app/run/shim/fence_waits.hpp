@@ -22,11 +22,10 @@ class FenceWaits {
 public:
     /// A message was sent, or answered here: its first words.
     void note(Message command, const MessageWords& words, bool reads_window);
-    /// Whether the next message may be a wait that is answered here.
-    [[nodiscard]] bool expects_wait() const { return step_ == Step::Created && frames_ >= kSure; }
     /// Whether the wait is answered here.
     [[nodiscard]] bool answers(uint32_t number, uint32_t flags) const {
-        return expects_wait() && number == fence_ && flags == kUntilDone;
+        return step_ == Step::Created && frames_ >= kSure && number == fence_ &&
+               flags == kUntilDone;
     }
 
 private:

@@ -22,9 +22,6 @@ public:
     void note_answer();
     /// Whether a wait for the resource would end at once.
     [[nodiscard]] bool knows(uint32_t number) const;
-    /// Whether knows() is true for some resource. If not, a wait's header is best sent at once: it
-    /// wakes the server up.
-    [[nodiscard]] bool any() const { return done_ != Done::Nothing || created_ != 0; }
 
 private:
     enum class Done : uint8_t { Nothing, Taken, Drawn };

@@ -19,6 +19,7 @@
 #include <mutex>
 #include <sched.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace valkyr::shim {
@@ -32,7 +33,7 @@ constexpr uint32_t kNumberingVersion = 3;
 struct Socket {
     enum class State : uint8_t {
         Header,
-        KeptHeader,  ///< a header that is not sent before its payload is seen
+        KeptHeader,  ///< the header goes out with the first bytes of its payload
         Payload,
         OwnReply,
         ReplyHeader,
@@ -52,7 +53,8 @@ struct Socket {
     MessageWords words{};
     DriverNumbers* numbers = nullptr;  ///< of the driver; null: it asked for numbers
     bool gives_numbers = false;
-    uint32_t given = 0;  ///< the last number
+    bool expects_pong = false;  ///< the next answer to a wait stands behind one to a ping
+    uint32_t given = 0;         ///< the last number
     FenceWaits fence_waits;
     KnownWaits known_waits;
     int fence_memory = -1;  ///< the descriptor of the first fence's memory, for all others
@@ -120,6 +122,10 @@ void end_message(Socket& socket) {
     if (is_at_creation())
         finish_creation();  // the driver has filled the resource
     switch (socket.command) {
+    case Message::PingProtocolVersion:
+        socket.expects_pong = true;
+        end_turn(socket);
+        return;
     case Message::ProtocolVersion:
         socket.gives_numbers = socket.gives_numbers || socket.words[0] >= kNumberingVersion;
         [[fallthrough]];
@@ -195,8 +201,9 @@ void start_message(Socket& socket, Message command) {
 }
 
 bool is_payload_of_creation(const Socket& socket, size_t size) {
-    return socket.state == Socket::State::Payload && socket.command == Message::ResourceCreate2 &&
-           socket.at == 0 && size == sizeof socket.words;
+    const bool begins = socket.state == Socket::State::KeptHeader ||
+                        (socket.state == Socket::State::Payload && socket.at == 0);
+    return begins && socket.command == Message::ResourceCreate2 && size == sizeof socket.words;
 }
 
 /// The number that a resource gets for the one that the driver sends.
@@ -205,11 +212,14 @@ uint32_t chosen_number(Socket& socket, uint32_t number, const void* code) {
     return socket.numbers != nullptr ? socket.numbers->replaced(number) : ++socket.given;
 }
 
-/// Keeps the header of a wait that may be answered here.
+/// Keeps a header that has a payload. The driver sends it in a call of its own; each call can wake
+/// the server up, and a wait may be answered here.
 bool keeps_header(Socket& socket, const void* bytes, size_t size) {
-    if (socket.state != Socket::State::Header || socket.got != 0 || size != kHeaderBytes ||
-        started_command(bytes, size) != Message::ResourceBusyWait ||
-        !(socket.fence_waits.expects_wait() || socket.known_waits.any()))
+    uint32_t words[2];
+    if (socket.state != Socket::State::Header || socket.got != 0 || size != sizeof words)
+        return false;
+    std::memcpy(words, bytes, sizeof words);
+    if (words[0] == 0)
         return false;
     const auto* from = static_cast<const uint8_t*>(bytes);
     take_header(socket, from, size);
@@ -236,7 +246,8 @@ bool has_taken(const Socket& socket, uint32_t fence) {
 /// Answers a wait whose header was kept, if it would end at once or is for a frame's fence.
 bool answers_wait(Socket& socket, const void* bytes, size_t size) {
     uint32_t words[2];
-    if (socket.state != Socket::State::KeptHeader || size != sizeof words)
+    if (socket.state != Socket::State::KeptHeader || socket.command != Message::ResourceBusyWait ||
+        size != sizeof words)
         return false;
     std::memcpy(words, bytes, sizeof words);
     const auto is_of_frame = [&] {
@@ -250,11 +261,24 @@ bool answers_wait(Socket& socket, const void* bytes, size_t size) {
     return true;
 }
 
-bool send_kept_header(int fd, Socket& socket, Send send) {
+/// As `send`, with the kept header before the bytes.
+ssize_t send_with_header(int fd, Socket& socket, const void* bytes, size_t size, Send send) {
     if (socket.state != Socket::State::KeptHeader)
-        return true;
+        return send(fd, bytes, size);
     socket.state = Socket::State::Payload;
-    return send(fd, socket.header.data(), kHeaderBytes) == static_cast<ssize_t>(kHeaderBytes);
+    const std::array<iovec, 2> parts{
+        {{socket.header.data(), kHeaderBytes}, {const_cast<void*>(bytes), size}}};
+    ssize_t count = writev(fd, parts.data(), parts.size());
+    constexpr auto header = static_cast<ssize_t>(kHeaderBytes);
+    if (count < 0 || count > header)
+        return count < 0 ? count : count - header;
+    while (count < header) {
+        const ssize_t more = send(fd, socket.header.data() + count, kHeaderBytes - count);
+        if (more < 0)
+            return more;
+        count += more;
+    }
+    return send(fd, bytes, size);
 }
 
 /// Keeps the memory of the first fence.
@@ -309,7 +333,7 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
             creation[kMemoryWord] = 0;
         bytes = creation.data();
     }
-    const ssize_t count = send_kept_header(fd, *socket, send) ? send(fd, bytes, size) : -1;
+    const ssize_t count = send_with_header(fd, *socket, bytes, size, send);
     if (count < 0) {
         leave_creation_turn();
         end_turn(*socket);
@@ -337,6 +361,20 @@ ssize_t read_own_reply(int fd, void* bytes, size_t size) {
     return static_cast<ssize_t>(taken);
 }
 
+bool expects_answer(int fd, size_t size) {
+    const Socket* const socket = socket_of(fd);
+    return socket != nullptr && is_mine(*socket) && socket->state == Socket::State::ReplyHeader &&
+           socket->got == 0 && socket->command == Message::ResourceBusyWait &&
+           !socket->expects_pong && size <= kHeaderBytes;
+}
+
+ssize_t hand_answer(int fd, void* bytes, size_t size) {
+    Socket* const socket = socket_of(fd);
+    socket->known_waits.note_answer();
+    socket->state = Socket::State::OwnReply;  // the answer has the same words
+    return read_own_reply(fd, bytes, size);
+}
+
 void note_reply(int fd, void* bytes, ssize_t count) {
     end_creation();
     Socket* const socket = socket_of(fd);
@@ -354,8 +392,10 @@ void note_reply(int fd, void* bytes, ssize_t count) {
         socket->left -= std::min(left, socket->left);
     }
     const bool complete = socket->state == Socket::State::Reply && socket->left == 0;
-    if (count > 0 && complete && socket->command == Message::ResourceBusyWait)
+    if (count > 0 && complete && socket->command == Message::ResourceBusyWait) {
         socket->known_waits.note_answer();
+        socket->expects_pong = false;
+    }
     if (count < 1 || complete)
         end_turn(*socket);
 }
@@ -403,6 +443,7 @@ void restart_messages(int fd) {
         return;
     delete fresh;
     socket->gives_numbers = false;
+    socket->expects_pong = false;
     socket->given = 0;
     socket->fence_waits = {};
     socket->known_waits = {};

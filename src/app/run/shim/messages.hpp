@@ -29,6 +29,15 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
 /// Reads bytes of a reply that comes from here. 0: the next ones come from the server.
 ssize_t read_own_reply(int fd, void* bytes, size_t size);
 
+/// The bytes of the server's answer to a wait.
+inline constexpr size_t kAnswerBytes = 12;
+/// Whether the next bytes are an answer to a wait, and the driver asks for its header. Read the
+/// whole answer, then call hand_answer() instead of note_reply(): one call, where the driver makes
+/// two.
+bool expects_answer(int fd, size_t size);
+/// Gives the driver the bytes that it asks for; read_own_reply() gives the others.
+ssize_t hand_answer(int fd, void* bytes, size_t size);
+
 /// Notes bytes that were read from such a socket, and changes the reply to a question for the
 /// protocol's version; `count` below 1: the socket's end, or an error.
 void note_reply(int fd, void* bytes, ssize_t count);

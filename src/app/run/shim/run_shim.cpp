@@ -111,6 +111,15 @@ bool receive_soon(int fd, msghdr* message, int flags, ssize_t& count) {
     });
 }
 
+/// Reads from a socket of Valkyr's server.
+ssize_t read_reply(int fd, void* bytes, size_t size) {
+    ssize_t count = 0;
+    const bool soon = mesa_socket::read_soon(fd, bytes, size, count);
+    if (soon && count < 0 && errno == ENOTSOCK)
+        set_connected(fd, false);  // the program has put another file in its place
+    return soon && is_connected(fd) ? count : next_calls().read(fd, bytes, size);
+}
+
 /// The program's handler of X errors, which drop_mismatch() replaces for a call.
 std::atomic<ErrorHandler> g_error_handler;
 
@@ -183,13 +192,20 @@ read(int fd, void* bytes, size_t size) {  // NOLINT: as above
     if (count != 0)
         return count;
     shim::finish_frames();
-    const bool soon = mesa_socket::read_soon(fd, bytes, size, count);
-    if (soon && count < 0 && errno == ENOTSOCK)
-        set_connected(fd, false);  // the program has put another file in its place
-    if (!soon || !is_connected(fd))
-        count = next(fd, bytes, size);
-    shim::note_reply(fd, bytes, count);
-    return count;
+    if (!shim::expects_answer(fd, size)) {
+        count = read_reply(fd, bytes, size);
+        shim::note_reply(fd, bytes, count);
+        return count;
+    }
+    std::array<uint8_t, shim::kAnswerBytes> answer;
+    for (size_t got = 0; got < answer.size(); got += static_cast<size_t>(count)) {
+        count = read_reply(fd, answer.data() + got, answer.size() - got);
+        if (count > 0)
+            continue;
+        shim::note_reply(fd, bytes, count);
+        return count;
+    }
+    return shim::hand_answer(fd, bytes, size);
 }
 
 extern "C" __attribute__((visibility("default"))) ssize_t
