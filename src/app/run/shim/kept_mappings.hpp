@@ -15,7 +15,7 @@ namespace valkyr::shim {
 /// Larger mappings go at once: the server does not keep their memory.
 inline constexpr size_t kLargestKept = virgl::GuestPool::kLargest;
 /// The most mappings that are known here; others come and go as the driver asks.
-inline constexpr size_t kMostMappings = 128;
+inline constexpr size_t kMostMappings = 512;
 /// The most bytes of idle mappings.
 inline constexpr size_t kMostIdleBytes = size_t{16} << 20;
 

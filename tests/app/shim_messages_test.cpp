@@ -1,0 +1,166 @@
+// Shim messages test: checks the bytes that leave for the server, and whose bytes an answer has.
+// SPDX-License-Identifier: MIT
+#include "app/run/shim/messages.hpp"
+#include "app/run/shim/vtest_messages.hpp"
+
+#include <array>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <numeric>
+#include <span>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <vector>
+
+namespace valkyr::shim {
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+/// A driver's socket and the server's end of it.
+class Sockets {
+public:
+    Sockets() {
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()) == 0);
+        REQUIRE(fcntl(ends_[1], F_SETFL, O_NONBLOCK) == 0);
+        restart_messages(driver());
+    }
+    Sockets(const Sockets&) = delete;
+    Sockets& operator=(const Sockets&) = delete;
+    ~Sockets() {
+        close(ends_[0]);
+        close(ends_[1]);
+    }
+
+    [[nodiscard]] int driver() const { return ends_[0]; }
+
+    void send(std::span<const std::byte> bytes) {
+        CHECK(send_in_turn(driver(), bytes.data(), bytes.size(), &write, nullptr) ==
+              static_cast<ssize_t>(bytes.size()));
+    }
+    void send(const Words& words) { send(std::as_bytes(std::span(words))); }
+    /// Reads once at the end of the server.
+    Words receive() {
+        std::array<uint32_t, 64> words{};
+        const ssize_t count = read(ends_[1], words.data(), sizeof words);
+        return {words.begin(), words.begin() + (count > 0 ? count / 4 : 0)};
+    }
+
+private:
+    std::array<int, 2> ends_{-1, -1};
+};
+
+uint32_t code(Message message) {
+    return static_cast<uint32_t>(message);
+}
+
+const Words kGet{3, 0, 0, 0, 0, 4, 4, 1, 64, 0};
+const Words kWaitHeader{2, code(Message::ResourceBusyWait)};
+const Words kWait{3, 1};
+
+Words joined(Words first, const Words& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+TEST_CASE("a header goes out with its payload, in whatever pieces the driver writes both") {
+    const Words header{10, code(Message::TransferGet2)};
+    Sockets sockets;
+    sockets.send(header);
+    CHECK(sockets.receive().empty());
+    sockets.send(kGet);
+    CHECK(sockets.receive() == joined(header, kGet));
+
+    sockets.send(header);
+    const auto payload = std::as_bytes(std::span(kGet));
+    sockets.send(payload.first(12));
+    CHECK(sockets.receive() == joined(header, {3, 0, 0}));
+    sockets.send(payload.subspan(12));
+    CHECK(sockets.receive().size() == kGet.size() - 3);
+
+    const auto pieces = std::as_bytes(std::span(header));
+    sockets.send(pieces.first(4));
+    sockets.send(pieces.subspan(4));
+    CHECK(sockets.receive() == header);
+    sockets.send(kGet);
+    CHECK(sockets.receive() == kGet);
+
+    const Words both = joined(header, kGet);
+    sockets.send(both);
+    CHECK(sockets.receive() == both);
+}
+
+TEST_CASE("a message without a payload goes out at once") {
+    const Words ping{0, code(Message::PingProtocolVersion)};
+    Sockets sockets;
+    sockets.send(ping);
+    CHECK(sockets.receive() == ping);
+}
+
+TEST_CASE("a payload that does not fit in the socket's buffer arrives whole") {
+    Words commands(1 << 20);
+    std::iota(commands.begin(), commands.end(), 0);
+    Sockets sockets;
+    REQUIRE(fcntl(sockets.driver(), F_SETFL, O_NONBLOCK) == 0);
+    sockets.send(Words{1 << 20, code(Message::SubmitCommands)});
+    const auto bytes = std::as_bytes(std::span(commands));
+    Words received;
+    for (size_t sent = 0; sent < bytes.size() || received.size() < commands.size() + 2;) {
+        const auto left = bytes.subspan(sent);
+        const ssize_t count = left.empty() ? 0
+                                           : send_in_turn(sockets.driver(), left.data(),
+                                                          left.size(), &write, nullptr);
+        REQUIRE(count >= 0);
+        sent += static_cast<size_t>(count);
+        for (Words part = sockets.receive(); !part.empty(); part = sockets.receive())
+            received = joined(std::move(received), part);
+    }
+    CHECK(received == joined({1 << 20, code(Message::SubmitCommands)}, commands));
+}
+
+TEST_CASE("the driver gets the answer to a wait in the pieces that it asks for") {
+    Sockets sockets;
+    sockets.send(kWaitHeader);
+    sockets.send(kWait);
+    REQUIRE(expects_answer(sockets.driver(), 8));
+    CHECK_FALSE(expects_answer(sockets.driver(), kAnswerBytes));
+    std::array<uint32_t, 2> header{};
+    CHECK(hand_answer(sockets.driver(), header.data(), sizeof header) == sizeof header);
+    CHECK(header == std::array{1U, code(Message::ResourceBusyWait)});
+    uint32_t busy = 1;
+    CHECK(read_own_reply(sockets.driver(), &busy, sizeof busy) == sizeof busy);
+    CHECK(busy == 0);
+    CHECK(sockets.receive() == joined(kWaitHeader, kWait));
+
+    // The next wait asks for nothing new: nothing is sent.
+    sockets.send(kWaitHeader);
+    sockets.send(kWait);
+    CHECK(sockets.receive().empty());
+    CHECK(read_own_reply(sockets.driver(), header.data(), sizeof header) == sizeof header);
+    CHECK(read_own_reply(sockets.driver(), &busy, sizeof busy) == sizeof busy);
+}
+
+TEST_CASE("behind a ping, an answer is read as the driver asks: that to the ping comes first") {
+    Sockets sockets;
+    sockets.send(Words{0, code(Message::PingProtocolVersion)});
+    sockets.send(kWaitHeader);
+    sockets.send(kWait);
+    CHECK_FALSE(expects_answer(sockets.driver(), 8));
+    Words pong{0, code(Message::PingProtocolVersion)};
+    note_reply(sockets.driver(), pong.data(), 8);
+    // The driver reads the answer to its wait as well, then goes on.
+    sockets.send(kWaitHeader);
+    sockets.send(kWait);
+    CHECK_FALSE(expects_answer(sockets.driver(), 8));
+    Words answer{1, code(Message::ResourceBusyWait), 0};
+    note_reply(sockets.driver(), answer.data(), 8);
+    note_reply(sockets.driver(), answer.data() + 2, 4);
+    sockets.send(Words{10, code(Message::TransferGet2)});
+    sockets.send(kGet);
+    sockets.send(kWaitHeader);
+    sockets.send(kWait);
+    CHECK(expects_answer(sockets.driver(), 8));
+}
+
+}  // namespace
+}  // namespace valkyr::shim
