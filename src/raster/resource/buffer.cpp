@@ -23,7 +23,9 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
         return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
     const exec::LoopWatch* watch = watch_of(owner);
     copy_bytes(buffer->bytes_.get(), data.data(), data.size(), watch);
-    clear_bytes(buffer->bytes_.get() + data.size(), size_bytes + kReadSlack - data.size(), watch);
+    if (!buffer->bytes_.is_zero())
+        clear_bytes(buffer->bytes_.get() + data.size(), size_bytes + kReadSlack - data.size(),
+                    watch);
     if (is_cancelled(owner))  // clearing may have been cut short: the bytes must not be visible
         return Error{Errc::Cancelled, {}, "a buffer of a cancelled device"};
     return buffer;

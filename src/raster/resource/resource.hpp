@@ -42,9 +42,9 @@ inline const exec::LoopWatch* watch_of(const DeviceTag* owner) noexcept {
     return owner != nullptr ? &owner->watch : nullptr;
 }
 
-/// Allocates memory of a resource, uninitialised; null without memory.
-inline PooledBytes allocate_for(const DeviceTag* owner, size_t bytes) noexcept {
-    return allocate_pooled(owner != nullptr ? owner->blocks : nullptr, bytes);
+/// Allocates memory of a resource; none without memory.
+inline PooledBlock allocate_for(const DeviceTag* owner, size_t bytes) noexcept {
+    return {owner != nullptr ? owner->blocks : nullptr, bytes};
 }
 
 class BufferImpl final : public Buffer, public ResourceUse {
@@ -68,7 +68,7 @@ public:
 private:
     const DeviceTag* owner_;
     uint64_t size_ = 0;
-    PooledBytes bytes_;
+    PooledBlock bytes_;
 };
 
 /// Parts of a tile that hold the clear value instead of the texels in memory.
@@ -167,8 +167,8 @@ private:
     std::atomic<bool> read_ = false;
     std::vector<exec::TextureLevel> levels_;
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
-    PooledBytes bytes_;
-    std::vector<PooledBytes> blocks_;  ///< by level; slices follow one another
+    PooledBlock bytes_;
+    std::vector<PooledBlock> blocks_;  ///< by level; slices follow one another
 };
 
 /// Returns the number of tiles of kTileSize that cover `texels` texels in one direction.

@@ -135,7 +135,8 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     texture->bytes_ = allocate_for(owner, total);
     if (!texture->bytes_)
         return bad(Errc::OutOfMemory, "no memory");
-    clear_bytes(texture->bytes_.get(), total, watch_of(owner));
+    if (!texture->bytes_.is_zero())
+        clear_bytes(texture->bytes_.get(), total, watch_of(owner));
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
     if (is_cancelled(owner))  // clearing may have been cut short: the texels must not be visible
@@ -164,7 +165,8 @@ Result<void> TextureImpl::create_blocks() {
         blocks_.push_back(allocate_for(owner_, bytes));
         if (!blocks_.back())
             return bad(Errc::OutOfMemory, "no memory");
-        clear_bytes(blocks_.back().get(), bytes, watch_of(owner_));
+        if (!blocks_.back().is_zero())
+            clear_bytes(blocks_.back().get(), bytes, watch_of(owner_));
     }
     return {};
 }

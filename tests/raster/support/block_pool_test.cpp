@@ -23,43 +23,43 @@ std::vector<uint8_t> contents(Device& device, const BufferRef& buffer) {
 
 TEST_CASE("a block serves the next resource of its size, and no other size") {
     const auto pool = std::make_shared<BlockPool>();
-    PooledBytes first = allocate_pooled(pool, kBlockBytes);
+    PooledBlock first = PooledBlock(pool, kBlockBytes);
     const std::byte* const place = first.get();
-    first.reset();
-    const PooledBytes larger = allocate_pooled(pool, kBlockBytes + 1);
+    first = PooledBlock();
+    const PooledBlock larger = PooledBlock(pool, kBlockBytes + 1);
     CHECK(larger.get() != place);
-    const PooledBytes second = allocate_pooled(pool, kBlockBytes);
+    const PooledBlock second = PooledBlock(pool, kBlockBytes);
     CHECK(second.get() == place);
-    const PooledBytes third = allocate_pooled(pool, kBlockBytes);
+    const PooledBlock third = PooledBlock(pool, kBlockBytes);
     CHECK(third.get() != place);
 }
 
 TEST_CASE("a pool lives as long as the last of its blocks") {
     auto pool = std::make_shared<BlockPool>();
     const std::weak_ptr<BlockPool> watch = pool;
-    PooledBytes block = allocate_pooled(pool, kBlockBytes);
+    PooledBlock block = PooledBlock(pool, kBlockBytes);
     pool.reset();
     CHECK_FALSE(watch.expired());
-    block = PooledBytes();
+    block = PooledBlock();
     CHECK(watch.expired());
 }
 
 TEST_CASE("idle blocks are bounded by their bytes, the oldest go first") {
     constexpr size_t kMost = BlockPool::kMostIdleBytes / BlockPool::kLargest;
     const auto pool = std::make_shared<BlockPool>();
-    PooledBytes oldest = allocate_pooled(pool, kBlockBytes);
-    std::vector<PooledBytes> blocks;
+    PooledBlock oldest = PooledBlock(pool, kBlockBytes);
+    std::vector<PooledBlock> blocks;
     std::vector<const std::byte*> places;
     for (size_t i = 0; i < kMost; ++i) {
-        blocks.push_back(allocate_pooled(pool, BlockPool::kLargest));
+        blocks.push_back(PooledBlock(pool, BlockPool::kLargest));
         places.push_back(blocks.back().get());
     }
-    oldest.reset();
+    oldest = PooledBlock();
     CHECK(pool->idle_bytes() == kBlockBytes);
     blocks.clear();
     CHECK(pool->idle_bytes() == kMost * BlockPool::kLargest);  // the small one went
     for (const std::byte* place : places) {
-        blocks.push_back(allocate_pooled(pool, BlockPool::kLargest));
+        blocks.push_back(PooledBlock(pool, BlockPool::kLargest));
         CHECK(blocks.back().get() == place);
     }
     CHECK(pool->idle_bytes() == 0);
@@ -67,9 +67,9 @@ TEST_CASE("idle blocks are bounded by their bytes, the oldest go first") {
 
 TEST_CASE("small and large blocks are not kept, nor those without a pool") {
     const auto pool = std::make_shared<BlockPool>();
-    CHECK(allocate_pooled(pool, BlockPool::kSmallest - 1) != nullptr);
-    CHECK(allocate_pooled(pool, BlockPool::kLargest + 1) != nullptr);
-    CHECK(allocate_pooled(nullptr, kBlockBytes) != nullptr);
+    CHECK(PooledBlock(pool, BlockPool::kSmallest - 1));
+    CHECK(PooledBlock(pool, BlockPool::kLargest + 1));
+    CHECK(PooledBlock(nullptr, kBlockBytes));
     CHECK(pool->idle_bytes() == 0);
 }
 
