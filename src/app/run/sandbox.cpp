@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/sandbox.hpp"
 
+#include "base/sanitizers.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <initializer_list>
@@ -14,17 +16,7 @@ namespace valkyr::app {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-#else
-constexpr bool kSanitized = false;
-#endif
+constexpr bool kSanitized = kAddressSanitizer || kThreadSanitizer;
 
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 

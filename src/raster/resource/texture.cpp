@@ -106,6 +106,14 @@ SliceBlocks slice_blocks(Format format, const exec::TextureLevel& level) {
     return {columns * info.block_bytes, rows * columns * info.block_bytes};
 }
 
+/// Allocates bytes that are 0, unless the device is cancelled meanwhile; none without memory.
+PooledBlock allocate_zeros(const DeviceTag* owner, size_t bytes) noexcept {
+    PooledBlock block = allocate_for(owner, bytes);
+    if (block && !block.is_zero())
+        clear_bytes(block.get(), bytes, watch_of(owner));
+    return block;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
@@ -132,11 +140,9 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
         texture->levels_.push_back(level);
     }
     total += exec::read_slack(texture->levels_[0], texture->texel_bytes_);
-    texture->bytes_ = allocate_for(owner, total);
+    texture->bytes_ = allocate_zeros(owner, total);
     if (!texture->bytes_)
         return bad(Errc::OutOfMemory, "no memory");
-    if (!texture->bytes_.is_zero())
-        clear_bytes(texture->bytes_.get(), total, watch_of(owner));
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
     if (is_cancelled(owner))  // clearing may have been cut short: the texels must not be visible
@@ -162,11 +168,9 @@ void TextureImpl::mark_stencil_cleared() {
 Result<void> TextureImpl::create_blocks() {
     for (const exec::TextureLevel& level : levels_) {
         const size_t bytes = slice_blocks(desc_.format, level).bytes * level.depth;
-        blocks_.push_back(allocate_for(owner_, bytes));
+        blocks_.push_back(allocate_zeros(owner_, bytes));
         if (!blocks_.back())
             return bad(Errc::OutOfMemory, "no memory");
-        if (!blocks_.back().is_zero())
-            clear_bytes(blocks_.back().get(), bytes, watch_of(owner_));
     }
     return {};
 }

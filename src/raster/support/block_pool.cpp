@@ -2,20 +2,19 @@
 // SPDX-License-Identifier: MIT
 #include "raster/support/block_pool.hpp"
 
+#include "base/sanitizers.hpp"
 #include "raster/support/memory.hpp"
 
 #include <algorithm>
 
-// The address sanitizer does not see past the ends of mapped blocks.
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__linux__)
 #include <sys/mman.h>
-#define VALKYR_MAPS_BLOCKS 1
 #endif
 
 namespace valkyr::raster {
 namespace {
 
-#if defined(VALKYR_MAPS_BLOCKS)
+#if defined(__linux__)
 
 /// Larger blocks get their pages when they are first touched: nobody waits for pages that are not
 /// used, and making them cannot be interrupted.
@@ -39,7 +38,8 @@ std::byte* map_zeros(size_t size) noexcept {
 }
 
 constexpr bool maps(size_t size) {
-    return size >= Block::kMapped;
+    // The address sanitizer does not see past the ends of mapped blocks.
+    return !kAddressSanitizer && size >= Block::kMapped;
 }
 
 void unmap(std::byte* bytes, size_t size) noexcept {
