@@ -3,7 +3,9 @@
 //
 // The running lanes' offsets choose one of three ways at run time. All equal and inside the buffer:
 // one broadcast load a word. All inside: gathers, or transposed rows of 16 bytes. Otherwise bytes
-// are copied to the frame, zeros for bytes outside, and loaded from there.
+// are copied to the frame, zeros for bytes outside, and loaded from there. An offset that is known
+// when the kernel is made, as those of constants without a place in the FAU are, leaves the first
+// way and the last.
 #include "jit/expand/memory/inline_buffer.hpp"
 
 #include "exec/handle.hpp"
@@ -242,7 +244,45 @@ void load_each(const BufferSite& site, Vec offset) {
     transpose_rows(c, site.results);
 }
 
-void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
+/// Takes registers for the results, finds the buffer.
+void begin_load(BufferSite& site) {
+    make_room(site.c, kTemporaries);
+    for (Temp& v : site.results)
+        v = site.c.scratch();
+    site.base = site.c.scalar();
+    site.size = site.c.scalar();
+    load_descriptor(site);
+}
+
+/// Loads at the same offset in all lanes, which leaves room for a row below kLargestOffset.
+void load_known(BufferSite& site, uint32_t offset) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp lanes = c.scratch();
+    begin_load(site);
+    const Label outside = h.new_label();
+    const Label done = h.new_label();
+    {
+        const Scalar end = c.scalar();
+        h.move(end, uint64_t{offset} + site.bytes());
+        h.compare64(site.size, end);
+        h.jump(Jump::Below, outside);
+    }
+    for (unsigned k = 0; k < site.words; ++k)
+        h.move(site.results[k],
+               Operand::broadcast({site.base, static_cast<int32_t>(offset + 4 * k)}));
+    h.jump(done);
+    h.bind(outside);
+    c.move_constant(lanes, offset);
+    h.store(offsets(), lanes);
+    copy_bytes(site, lanes);
+    load_each(site, lanes);
+    h.bind(done);
+}
+
+/// Loads at offsets that programs compute.
+void load_computed(BufferSite& site) {
+    EmitContext& c = site.c;
     HostAssembler& h = c.h;
     Temp offset = c.scratch();
     {
@@ -251,13 +291,7 @@ void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
         c.done_with(source);
     }
     h.store(offsets(), offset);
-    make_room(c, kTemporaries);
-    BufferSite site{.c = c, .handle = handle, .words = words};
-    for (Temp& v : site.results)
-        v = c.scratch();
-    site.base = c.scalar();
-    site.size = c.scalar();
-    load_descriptor(site);
+    begin_load(site);
     const Label differ = h.new_label();
     const Label outside = h.new_label();
     const Label read = h.new_label();
@@ -272,6 +306,15 @@ void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
     h.bind(read);
     load_each(site, offset);
     h.bind(done);
+}
+
+void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
+    BufferSite site{.c = c, .handle = handle, .words = words};
+    const std::optional<uint32_t> offset = c.known_word(0);
+    if (offset && *offset <= kLargestOffset - kRowBytes)
+        load_known(site, *offset);
+    else
+        load_computed(site);
     for (unsigned k = 0; k < words; ++k)
         c.regs.define(staging_register(c, k), c.part, site.results[k]);
 }

@@ -87,6 +87,14 @@ struct BufferCase {
             word = handle;
     }
 
+    /// Mostly inside the buffer or at its end; some beyond all that may be added to.
+    [[nodiscard]] uint32_t known_offset(Random& random) const {
+        if (random.one_in(8))
+            return random.one_in(2) ? static_cast<uint32_t>(random.next())
+                                    : 0x80000000 - random.below(20);
+        return random.below(static_cast<uint32_t>(buffer.size) + 1);
+    }
+
     void fill_body(Random& random) {
         constexpr const char* kRuns[] = {"@r8", "@r8:r9", "@r8:r9:r10", "@r8:r9:r10:r11"};
         constexpr const char* kSizes[] = {"i32.unsigned", "i64", "i96", "i128"};
@@ -100,6 +108,10 @@ struct BufferCase {
         if (random.one_in(2))  // a second handle, for other lanes
             test.body += "IADD.u32 r4, r0, r0\nLD_BUFFER.i128.slot0.wait0 @r12:r13:r14:r15, r4, "
                          "u0\n";
+        if (random.one_in(2)) {  // an offset that is known when the kernel is made
+            test.immediates.push_back(known_offset(random));
+            test.body += "LD_BUFFER.i96.slot0.wait0 @r4:r5:r6, u1, u0\n";
+        }
         if (random.one_in(3))  // overwrites the offset's register
             test.body += "MOV.i32 r12, r0\nLD_BUFFER.i64.slot0.wait0 @r12:r13, r12, u0\n";
     }
