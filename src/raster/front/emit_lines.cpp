@@ -3,35 +3,24 @@
 #include "raster/front/chunk_vertices.hpp"
 #include "raster/front/emit.hpp"
 
-#include <algorithm>
-
 namespace valkyr::raster {
 namespace {
 
-/// Returns whether no line between these vertices can reach the guard band.
-bool far_from_band(const ShapeState& shape, const WindowRow* rows, uint32_t count) {
-    const int32_t most = line_reach(shape);
-    int32_t largest = 0;
-    int32_t least = 0;
-    for (uint32_t v = 0; v < count; ++v) {
-        largest = std::max({largest, rows[v].x, rows[v].y});
-        least = std::min({least, rows[v].x, rows[v].y});
-    }
-    return largest <= most && least >= -most;
-}
-
 /// Emits lines that are neither clipped, stippled nor rectangles. They are placed twice, here and
 /// in each tile: that takes less time than to write placed lines to memory and read them back.
-void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
+/// Returns false, and emits nothing, if a line may reach the guard band.
+bool emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     ChunkVertices& vertices = chunk.vertices;
     FrontOutput& output = front.output;
     const PrimitiveRef* const primitives = chunk.primitives.data();
     const uint32_t kept = output.ops->cull_lines(*draw.shape, vertices.rows, primitives,
                                                  static_cast<uint32_t>(chunk.primitives.size()),
-                                                 front.survivors.data());
+                                                 line_reach(*draw.shape), front.survivors.data());
+    if (kept == HostLoops::kFarLine)
+        return false;
     if (kept == 0) {
         drop_vertices(front, vertices);
-        return;
+        return true;
     }
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
@@ -44,6 +33,7 @@ void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) 
         batch.primitives[i] = primitives[survivor.index];
         output.bin(batch, first, i, survivor);
     }
+    return true;
 }
 
 }  // namespace
@@ -51,11 +41,8 @@ void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) 
 void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     const ShapeState& shape = *draw.shape;
     ChunkVertices& vertices = chunk.vertices;
-    if (may_be_plain_lines(shape) && vertices.any_code == 0 &&
-        far_from_band(shape, vertices.rows, vertices.count)) {
-        emit_plain_lines(front, draw, chunk);
+    if (may_be_plain_lines(shape) && vertices.any_code == 0 && emit_plain_lines(front, draw, chunk))
         return;
-    }
     keep_records(front, vertices);
     const Primitive primitive = draw.assembly.primitive;
     const bool made = draw.makes_primitives();

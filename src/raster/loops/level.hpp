@@ -93,6 +93,9 @@ struct alignas(64) TileWalk {
 };
 
 struct HostLoops {
+    /// A result of cull_lines().
+    static constexpr uint32_t kFarLine = ~0U;
+
     /// Computes window rows and clip codes of vertices 0..count-1; arrays are padded to whole
     /// warps. Returns the OR of all codes.
     /// numbers  record number of each vertex, padded like the arrays; null: the vertex number
@@ -132,13 +135,16 @@ struct HostLoops {
                             uint32_t count,
                             Survivor* survivors) noexcept;
     /// Does the same for lines between vertices of a batch, and writes nothing but survivors; no
-    /// depth is added.
+    /// depth is added. Returns kFarLine, and survivors are not valid, if an end lies further from
+    /// the origin than `reach` in x or y.
     /// primitives  Batch::plain_lines
+    /// reach  1/256 pixel
     /// survivors  as for cull()
     uint32_t (*cull_lines)(const ShapeState& shape,
                            const WindowRow* rows,
                            const PrimitiveRef* primitives,
                            uint32_t count,
+                           int32_t reach,
                            Survivor* survivors) noexcept;
     /// Draws up to kPacketSize primitives of one draw into the tile.
     void (*walk)(TileWalk& walk,

@@ -222,6 +222,7 @@ inline uint32_t cull_lines(const ShapeState& shape,
                            const WindowRow* rows,
                            const PrimitiveRef* primitives,
                            uint32_t count,
+                           int32_t reach,
                            Survivor* survivors) noexcept {
     uint32_t written = 0;
     for (uint32_t first = 0; first < count; first += 16) {
@@ -231,6 +232,10 @@ inline uint32_t cull_lines(const ShapeState& shape,
         load_line_ends(
             [&](int i, int k) { return rows + part[static_cast<uint32_t>(i) < some ? i : 0].v[k]; },
             l);
+        const I32 farthest = max(max(magnitude(l.x[0]), magnitude(l.x[1])),
+                                 max(magnitude(l.y[0]), magnitude(l.y[1])));
+        if (less(I32::set1(reach), farthest) != 0)
+            return HostLoops::kFarLine;
         place_lanes(shape, F32::set1(0), l);
         written += write_lines(shape, l, first, some, survivors + written);
     }
