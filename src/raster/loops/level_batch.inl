@@ -2,19 +2,27 @@
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. A primitive is small if its box has
-// at most 2x2 blocks, and medium if it has at most 4x4. Medium primitives are covered one by one,
-// but share kernel calls with small ones. Properties of one small primitive do not predict those of
-// the next, so this code does not branch on a single primitive.
+// at most 2x2 blocks, and medium if it has at most 3x3. Larger ones, up to 4x4 blocks, are covered
+// one by one, but share kernel calls with the others. Properties of one small primitive do not
+// predict those of the next, so this code does not branch on a single primitive.
 
-/// The small and medium primitives among up to sixteen.
+/// Blocks of a small box: left, right, and those below them. A medium box has four more, two at the
+/// right and two below, and the last corner.
+constexpr int kSmallWords = 4;
+constexpr int kMediumWords = 9;
+
+/// The primitives with boxes of at most 4x4 blocks among up to sixteen.
 struct Batch16 {
-    uint32_t small = 0;                ///< lanes of small primitives
-    uint32_t medium = 0;               ///< lanes of medium primitives
-    uint32_t squares = 0;              ///< squares of the tile that the boxes touch, in lane order
-    uint32_t variants = 0;             ///< lanes that use the second kernel
-    uint32_t covering = 0;             ///< lanes that may cover pixels
-    bool planes_ready = false;         ///< planes of the varying slots are computed
-    alignas(64) int32_t words[4][16];  ///< BlockRef words of the boxes' blocks; mask 0: not covered
+    uint32_t small = 0;         ///< lanes of small primitives
+    uint32_t medium = 0;        ///< lanes of medium primitives
+    uint32_t apart = 0;         ///< lanes of primitives that are covered one by one
+    uint32_t squares = 0;       ///< squares of the tile that the boxes touch, in lane order
+    uint32_t variants = 0;      ///< lanes that use the second kernel
+    uint32_t covering = 0;      ///< lanes that may cover pixels
+    bool planes_ready = false;  ///< planes of the varying slots are computed
+    /// BlockRef words of the boxes' blocks; mask 0: not covered. Without medium primitives, only
+    /// those of small boxes are valid.
+    alignas(64) int32_t words[kMediumWords][16];
 };
 
 /// Returns whether primitives with greater depth codes are hidden.
@@ -40,22 +48,16 @@ inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
     return true;
 }
 
-/// Returns the lanes whose boxes have 1x1 to 2x2 blocks.
-inline uint32_t small_boxes(const SetupPacket& packet) {
+/// Returns the lanes whose boxes have 1x1 to most x most blocks.
+inline uint32_t boxes_within(const SetupPacket& packet, int32_t most) {
     const I32 zero = I32::set1(0);
     const I32 wide = I32::load(packet.block_x1) - I32::load(packet.block_x0);
     const I32 high = I32::load(packet.block_y1) - I32::load(packet.block_y0);
-    const I32 two = I32::set1(2);
-    return less(wide, two) & less(high, two) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
+    const I32 end = I32::set1(most);
+    return less(wide, end) & less(high, end) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
 }
-
-/// Returns the lanes whose boxes have 1x1 to 4x4 blocks.
-inline uint32_t boxes_of_sixteen(const SetupPacket& packet) {
-    const I32 zero = I32::set1(0);
-    const I32 wide = I32::load(packet.block_x1) - I32::load(packet.block_x0);
-    const I32 high = I32::load(packet.block_y1) - I32::load(packet.block_y0);
-    const I32 four = I32::set1(4);
-    return less(wide, four) & less(high, four) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
+inline uint32_t small_boxes(const SetupPacket& packet) {
+    return boxes_within(packet, 2);
 }
 
 /// Returns the lanes whose boxes are empty.
@@ -166,25 +168,37 @@ inline I32 push_block(const EdgeLanes& e, I32 history) {
     return history;
 }
 
-/// Computes the BlockRef words of two blocks in a row of the boxes; `first` names block and
-/// primitive.
-inline void cover_row(const EdgeLanes& e,
-                      const I32& first,
-                      uint32_t lanes,
-                      uint32_t wide,
-                      int32_t* left,
-                      int32_t* right) {
+/// Where the words of a block of each box go.
+struct BlockLanes {
+    I32 block;       ///< its number, with that of the primitive
+    uint32_t lanes;  ///< boxes that have the block
+    int32_t* words;
+};
+
+/// Computes the BlockRef words of two neighbours; edges are those of the first block. Without lanes
+/// of the first, there are none of the second.
+/// below  whether the second block is below the first, not at its right
+inline I32 cover_two(const EdgeLanes& e, const BlockLanes& one, bool below, const BlockLanes& two) {
     const I32 zero = I32::set1(0);
+    if (one.lanes == 0) {
+        zero.store(one.words);
+        zero.store(two.words);
+        return zero;
+    }
     const I32 masks = I32::set1(static_cast<int32_t>(0xFFFF0000));
     I32 outside = push_block(e, zero);
-    // The left block's bits end up below the right one's.
-    outside = wide != 0 ? push_block(e.moved(true, false), outside) : shift_right<16>(outside);
+    // The first block's bits end up below the second one's.
+    outside =
+        two.lanes != 0 ? push_block(e.moved(!below, below), outside) : shift_right<16>(outside);
     const I32 inside = I32::set1(-1) - outside;
-    select(lanes, zero, first | shift_left<16>(inside)).store(left);
-    select(lanes & wide, zero, (first + I32::set1(1)) | (inside & masks)).store(right);
+    const I32 words[2] = {select(one.lanes, zero, one.block | shift_left<16>(inside)),
+                          select(two.lanes, zero, two.block | (inside & masks))};
+    words[0].store(one.words);
+    words[1].store(two.words);
+    return words[0] | words[1];
 }
 
-/// Computes the BlockRef words of the small boxes' blocks.
+/// Computes the BlockRef words of the small and medium boxes' blocks.
 [[gnu::always_inline]] inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
     EdgeLanes e;
     for (int i = 0; i < 3; ++i) {
@@ -194,24 +208,36 @@ inline void cover_row(const EdgeLanes& e,
     }
     const I32 x = I32::load(packet.block_x0);
     const I32 y = I32::load(packet.block_y0);
-    const uint32_t wide = less(x, I32::load(packet.block_x1)) & batch.small;
-    const uint32_t high = less(y, I32::load(packet.block_y1)) & batch.small;
+    const I32 x1 = I32::load(packet.block_x1);
+    const I32 y1 = I32::load(packet.block_y1);
+    const uint32_t boxes = batch.small | batch.medium;
+    const uint32_t wide = less(x, x1) & boxes;
+    const uint32_t high = less(y, y1) & boxes;
     constexpr auto kRow = static_cast<int32_t>(exec::kBlocksPerRow);
     static_assert(kRow == 16 && exec::kPrimitiveShift == 8);
     constexpr int32_t kNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const I32 first = x + shift_left<4>(y) + shift_left<8>(I32::load(kNumbers));
-    cover_row(e, first, batch.small, wide, batch.words[0], batch.words[1]);
-    I32 any = I32::load(batch.words[0]) | I32::load(batch.words[1]);
-    if (high != 0) {
-        cover_row(e.moved(false, true), first + I32::set1(kRow), high, wide, batch.words[2],
-                  batch.words[3]);
-        any = any | I32::load(batch.words[2]) | I32::load(batch.words[3]);
-    } else {
-        I32::set1(0).store(batch.words[2]);
-        I32::set1(0).store(batch.words[3]);
+    const auto at = [&](int32_t step, uint32_t lanes, int word) {
+        return BlockLanes{first + I32::set1(step), lanes, batch.words[word]};
+    };
+    I32 any = cover_two(e, at(0, boxes, 0), false, at(1, wide, 1));
+    const EdgeLanes low = e.moved(false, true);
+    any = any | cover_two(low, at(kRow, high, 2), false, at(kRow + 1, wide & high, 3));
+    if (batch.medium != 0) {
+        const I32 one = I32::set1(1);
+        const uint32_t wider = less(x + one, x1) & boxes;
+        const uint32_t higher = less(y + one, y1) & boxes;
+        const EdgeLanes right = e.moved(true, false).moved(true, false);
+        const EdgeLanes lower = low.moved(false, true);
+        any = any | cover_two(right, at(2, wider, 4), true, at(kRow + 2, wider & high, 5));
+        any = any |
+              cover_two(lower, at(2 * kRow, higher, 6), false, at(2 * kRow + 1, higher & wide, 7));
+        const EdgeLanes last = lower.moved(true, false).moved(true, false);
+        alignas(64) int32_t none[16];
+        any = any | cover_two(last, at(2 * kRow + 2, wider & higher, 8), false, {first, 0, none});
     }
     const I32 pixels = any & I32::set1(static_cast<int32_t>(0xFFFF0000));
-    batch.covering = ~equal(pixels, I32::set1(0)) & batch.small;
+    batch.covering = ~equal(pixels, I32::set1(0)) & boxes;
 }
 
 /// Stores the planes of sixteen primitives with values a, b, c at the anchor and the next two
@@ -318,8 +344,8 @@ inline void set_depth_range(TileWalk& walk, const TileState& tile) {
     }
 }
 
-/// Finds the small and medium primitives of a packet and covers the small ones; returns false if
-/// there are too few.
+/// Finds the primitives of a packet that can share calls, and covers the small and medium ones;
+/// returns false if there are too few.
 /// hidden  lanes that hierarchical depth skips
 inline bool begin_batch(TileWalk& walk,
                         const DrawRecord& draw,
@@ -330,7 +356,7 @@ inline bool begin_batch(TileWalk& walk,
                         Batch16& batch,
                         uint32_t& hidden) {
     const HiddenState& state = *draw.hidden;
-    uint32_t shared = boxes_of_sixteen(packet) & ((2U << (count - 1)) - 1);
+    uint32_t shared = boxes_within(packet, 4) & ((2U << (count - 1)) - 1);
     hidden = 0;
     constexpr int kWorth = 4;
     if (__builtin_popcount(shared) < kWorth)
@@ -345,13 +371,18 @@ inline bool begin_batch(TileWalk& walk,
         }
     }
     batch.small = small_boxes(packet) & shared;
-    batch.medium = shared & ~batch.small;
+    batch.medium = boxes_within(packet, 3) & shared & ~batch.small;
+    // To cover a few one by one takes less time than to cover sixteen at once.
+    constexpr int kTogether = 2 * kVectorRegisters;
+    if (__builtin_popcount(batch.medium) < kTogether)
+        batch.medium = 0;
+    batch.apart = shared & ~batch.small & ~batch.medium;
     // If both variants are one kernel, it does not divide varyings by w and all lanes share calls.
     if (draw.fragment_kernel[0].entry != draw.fragment_kernel[1].entry)
         batch.variants = packet.constant_q;
-    if (batch.small != 0)
+    if ((batch.small | batch.medium) != 0)
         cover_boxes(packet, batch);
-    batch.covering |= batch.medium;
+    batch.covering |= batch.apart;
     if (batch.covering != 0) {
         setup_primitives(walk, draw, entries, count, packet, batch.covering);
         batch.planes_ready =
@@ -370,15 +401,19 @@ inline uint32_t batch_part(const Batch16& batch, uint32_t rest, uint32_t group) 
 
 /// Counts the covered pixels in the blocks of some lanes. A loop over the existing blocks would
 /// have an unpredictable length.
-inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
+template <int Count>
+inline uint64_t count_lanes(const I32 (&words)[Count], uint32_t lanes) {
     const I32 low = I32::set1(0xFFFF);
     const I32 high = I32::set1(static_cast<int32_t>(0xFFFF0000));
-    alignas(64) int32_t masks[2][16];
-    for (int i = 0; i < 2; ++i) {
-        const I32 pair = (shift_right<16>(words[2 * i]) & low) | (words[2 * i + 1] & high);
-        select(lanes, I32::set1(0), pair).store(masks[i]);
+    const I32 zero = I32::set1(0);
+    constexpr int kPairs = (Count + 1) / 2;
+    alignas(64) int32_t masks[kPairs][16];
+    for (int i = 0; i < kPairs; ++i) {
+        const I32 lower = shift_right<16>(words[2 * i]) & low;
+        const I32 pair = 2 * i + 1 < Count ? lower | (words[2 * i + 1] & high) : lower;
+        select(lanes, zero, pair).store(masks[i]);
     }
-    uint64_t pairs[16];
+    uint64_t pairs[kPairs * 8];
     __builtin_memcpy(pairs, masks, sizeof(pairs));
     uint64_t pixels = 0;
     for (const uint64_t pair : pairs)
@@ -459,15 +494,19 @@ inline void call_batch(TileWalk& walk,
     }
 }
 
-/// Draws the primitives of `lanes` in one call.
+/// Draws the primitives of `lanes` in one call. None is covered apart.
+/// Words  of the boxes, kSmallWords if all are small
+template <int Words>
 inline void draw_batch(TileWalk& walk,
                        const DrawRecord& draw,
                        const TileEntry* entries,
                        const SetupPacket& packet,
                        const Batch16& batch,
                        uint32_t lanes) {
-    const I32 words[4] = {I32::load(batch.words[0]), I32::load(batch.words[1]),
-                          I32::load(batch.words[2]), I32::load(batch.words[3])};
+    static_assert(kPacketSize * Words <= kTileBlocks, "all lists fit");
+    I32 words[Words];
+    for (int k = 0; k < Words; ++k)
+        words[k] = I32::load(batch.words[k]);
     uint32_t count = append_words(words, lanes, walk.blocks);
     uint64_t pixels = count_lanes(words, lanes);
     if (packet.cut) {
@@ -480,7 +519,7 @@ inline void draw_batch(TileWalk& walk,
     call_batch(walk, draw, batch, lanes, count, pixels);
 }
 
-/// Draws the primitives of `lanes`, small and medium ones, in one call.
+/// Does the same if some are covered apart.
 inline void draw_mixed_batch(TileWalk& walk,
                              const DrawRecord& draw,
                              const TileEntry* entries,
@@ -491,9 +530,10 @@ inline void draw_mixed_batch(TileWalk& walk,
     BlockWriter writer{walk, packet, 0};
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
-        if ((batch.small >> i & 1) != 0) {
-            for (const auto& words : batch.words) {
-                const auto word = static_cast<uint32_t>(words[i]);
+        if ((batch.apart >> i & 1) == 0) {
+            const int words = (batch.medium >> i & 1) != 0 ? kMediumWords : kSmallWords;
+            for (int k = 0; k < words; ++k) {
+                const auto word = static_cast<uint32_t>(batch.words[k][i]);
                 walk.blocks[writer.count] = {static_cast<uint16_t>(word),
                                              static_cast<uint16_t>(word >> 16)};
                 writer.count += word >> 16 != 0 ? 1 : 0;

@@ -272,7 +272,7 @@ walk_lines(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uin
         uint32_t part = 1U << i;
         if ((batch.small & part) != 0) {
             part = batch_part(batch, rest, batch.small);
-            draw_batch(walk, draw, entries, packet, batch, part);
+            draw_batch<kSmallWords>(walk, draw, entries, packet, batch, part);
         } else {
             walk_line(walk, draw, entries[i], packet, limits, reach, i);
         }

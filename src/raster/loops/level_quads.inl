@@ -65,11 +65,25 @@ inline uint32_t empty_quads(const QuadBoxes& quads) {
            less(I32::load(quads.y1), I32::load(quads.y0));
 }
 
+/// Four masks of lanes, repeated to a whole vector: one that is put together on the stack is loaded
+/// only when its parts have arrived in the cache.
+struct MaskTable {
+    alignas(64) uint32_t masks[16] = {};
+    constexpr MaskTable(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+        for (int i = 0; i < 16; i += 4) {
+            masks[i] = a;
+            masks[i + 1] = b;
+            masks[i + 2] = c;
+            masks[i + 3] = d;
+        }
+    }
+    constexpr uint32_t operator[](uint32_t i) const { return masks[i]; }
+};
 /// Entry i: the lanes of a block in columns (rows) i and above, or i and below.
-inline constexpr uint32_t kColumnsFrom[4] = {0xFFFF, 0xFAFA, 0xF0F0, 0xA0A0};
-inline constexpr uint32_t kColumnsTo[4] = {0x0505, 0x0F0F, 0x5F5F, 0xFFFF};
-inline constexpr uint32_t kRowsFrom[4] = {0xFFFF, 0xFFCC, 0xFF00, 0xCC00};
-inline constexpr uint32_t kRowsTo[4] = {0x0033, 0x00FF, 0x33FF, 0xFFFF};
+inline constexpr MaskTable kColumnsFrom(0xFFFF, 0xFAFA, 0xF0F0, 0xA0A0);
+inline constexpr MaskTable kColumnsTo(0x0505, 0x0F0F, 0x5F5F, 0xFFFF);
+inline constexpr MaskTable kRowsFrom(0xFFFF, 0xFFCC, 0xFF00, 0xCC00);
+inline constexpr MaskTable kRowsTo(0x0033, 0x00FF, 0x33FF, 0xFFFF);
 
 /// Lanes of the columns that a quad covers in its first and in its last block of columns; for rows
 /// likewise.
@@ -77,12 +91,9 @@ struct QuadSides {
     I32 first, last;
 };
 inline QuadSides
-quad_sides(const int32_t* from, const int32_t* to, const uint32_t* above, const uint32_t* below) {
-    const auto table = [](const uint32_t* masks) {
-        alignas(64) int32_t lanes[16];
-        for (int i = 0; i < 16; ++i)
-            lanes[i] = static_cast<int32_t>(masks[i & 3]);
-        return I32::load(lanes);
+quad_sides(const int32_t* from, const int32_t* to, const MaskTable& above, const MaskTable& below) {
+    const auto table = [](const MaskTable& masks) {
+        return I32::load(reinterpret_cast<const int32_t*>(masks.masks));
     };
     const I32 low = I32::load(from);
     const I32 high = I32::load(to);
@@ -245,7 +256,7 @@ walk_quads(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uin
         uint32_t part = 1U << i;
         if ((batch.small & part) != 0) {
             part = batch_part(batch, rest, batch.small);
-            draw_batch(walk, draw, entries, packet, batch, part);
+            draw_batch<kSmallWords>(walk, draw, entries, packet, batch, part);
         } else if ((medium & part) != 0) {
             part = batch_part(batch, rest, medium);
             draw_quads(walk, draw, entries, packet, quads, batch, part);

@@ -99,13 +99,15 @@ inline void walk_run(TileWalk& walk,
     uint32_t rest = (2U << (count - 1)) - 1;
     for (rest &= ~hidden & ~empty_boxes(packet); rest != 0;) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
-        const uint32_t shared = batch.small | batch.medium;
+        const uint32_t shared = batch.small | batch.medium | batch.apart;
         if (batched && (shared >> i & 1) != 0) {
             const uint32_t part = batch_part(batch, rest, shared);
-            if ((part & batch.medium) != 0)
+            if ((part & batch.apart) != 0)
                 draw_mixed_batch(walk, draw, entries, packet, batch, part);
+            else if ((part & batch.medium) != 0)
+                draw_batch<kMediumWords>(walk, draw, entries, packet, batch, part);
             else
-                draw_batch(walk, draw, entries, packet, batch, part);
+                draw_batch<kSmallWords>(walk, draw, entries, packet, batch, part);
             rest &= ~part;
         } else {
             walk_primitive(walk, draw, entries[i], packet, reach, i);

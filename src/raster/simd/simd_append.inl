@@ -4,10 +4,11 @@
 // Included by simd.hpp inside the namespace of a level.
 
 /// Appends, lane by lane, the words of `lanes` whose upper half is not 0; returns their number. Up
-/// to 64 words are written.
-inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
-    alignas(64) int32_t lane_words[4][16];
-    for (int k = 0; k < 4; ++k)
+/// to 16 * Count words are written.
+template <int Count>
+inline uint32_t append_words(const I32 (&words)[Count], uint32_t lanes, void* out) {
+    alignas(64) int32_t lane_words[Count][16];
+    for (int k = 0; k < Count; ++k)
         words[k].store(lane_words[k]);
     uint32_t count = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

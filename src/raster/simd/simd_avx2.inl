@@ -3,6 +3,9 @@
 //
 // Included by simd.hpp inside the namespace of a level.
 
+/// Registers of the host that one vector takes.
+inline constexpr int kVectorRegisters = 2;
+
 struct I32 {
     __m256i lo, hi;
     static I32 load(const int32_t* p) {

@@ -3,6 +3,9 @@
 //
 // Included by simd.hpp inside the namespace of a level.
 
+/// Registers of the host that one vector takes.
+inline constexpr int kVectorRegisters = 1;
+
 struct I32 {
     __m512i v;
     static I32 load(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
@@ -346,9 +349,8 @@ inline I32 push_sign(I32 history, I32 a, I32 b, I32 c) {
                                       _mm512_set1_epi32(INT32_MIN), 0xF8)};  // a | (b & c)
 }
 
-/// Appends, lane by lane, the words of `lanes` whose upper half is not 0; returns their number. Up
-/// to 64 words are written.
-inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
+/// Sorts four words a lane by lanes: `ordered[i]` has those of lanes 4i to 4i + 3.
+inline void order_by_lane(const I32* words, uint32_t lanes, __m512i* ordered) {
     __m512i own[4];
     for (int k = 0; k < 4; ++k)
         own[k] = _mm512_maskz_mov_epi32(static_cast<__mmask16>(lanes), words[k].v);
@@ -358,16 +360,62 @@ inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
     const __m512i b = _mm512_shuffle_i32x4(r[2], r[3], 0x44);
     const __m512i c = _mm512_shuffle_i32x4(r[0], r[1], 0xEE);
     const __m512i d = _mm512_shuffle_i32x4(r[2], r[3], 0xEE);
-    const __m512i ordered[4] = {_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xDD),
-                                _mm512_shuffle_i32x4(c, d, 0x88), _mm512_shuffle_i32x4(c, d, 0xDD)};
+    ordered[0] = _mm512_shuffle_i32x4(a, b, 0x88);
+    ordered[1] = _mm512_shuffle_i32x4(a, b, 0xDD);
+    ordered[2] = _mm512_shuffle_i32x4(c, d, 0x88);
+    ordered[3] = _mm512_shuffle_i32x4(c, d, 0xDD);
+}
+
+/// Appends the words whose upper half is not 0; returns their number. 16 words are written.
+inline uint32_t append_some(__m512i words, int32_t* out) {
+    const __mmask16 some =
+        _mm512_test_epi32_mask(words, _mm512_set1_epi32(static_cast<int>(0xFFFF0000)));
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(some, words));
+    return static_cast<uint32_t>(__builtin_popcount(some));
+}
+
+/// Appends, lane by lane, the words of `lanes` whose upper half is not 0; returns their number. Up
+/// to 64 words are written.
+inline uint32_t append_words(const I32 (&words)[4], uint32_t lanes, void* out) {
+    __m512i ordered[4];
+    order_by_lane(words, lanes, ordered);
     uint32_t count = 0;
-    for (const __m512i& four_lanes : ordered) {
-        const __mmask16 some =
-            _mm512_test_epi32_mask(four_lanes, _mm512_set1_epi32(static_cast<int>(0xFFFF0000)));
-        _mm512_storeu_si512(static_cast<int32_t*>(out) + count,
-                            _mm512_maskz_compress_epi32(some, four_lanes));
-        count += static_cast<uint32_t>(__builtin_popcount(some));
+    for (const __m512i& four_lanes : ordered)
+        count += append_some(four_lanes, static_cast<int32_t*>(out) + count);
+    return count;
+}
+
+/// Does the same with nine words a lane, up to 144. The last ones are rare.
+inline uint32_t append_words(const I32 (&words)[9], uint32_t lanes, void* out) {
+    __m512i one[4];
+    __m512i two[4];
+    order_by_lane(words, lanes, one);
+    order_by_lane(words + 4, lanes, two);
+    auto* to = static_cast<int32_t*>(out);
+    uint32_t count = 0;
+    const auto have_last = static_cast<__mmask16>(
+        lanes &
+        _mm512_test_epi32_mask(words[8].v, _mm512_set1_epi32(static_cast<int>(0xFFFF0000))));
+    if (have_last == 0) {
+        const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+        const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+        for (int i = 0; i < 4; ++i) {
+            count += append_some(_mm512_permutex2var_epi64(one[i], low, two[i]), to + count);
+            count += append_some(_mm512_permutex2var_epi64(one[i], high, two[i]), to + count);
+        }
+        return count;
     }
+    alignas(64) int32_t last[16];
+    _mm512_store_si512(last, _mm512_maskz_mov_epi32(have_last, words[8].v));
+    for (int i = 0; i < 4; ++i)
+        for (int lane = 0; lane < 4; ++lane) {
+            const __m512i part =
+                _mm512_setr_epi64(2 * lane, 2 * lane + 1, 2 * lane + 8, 2 * lane + 9, 0, 0, 0, 0);
+            const __m512i both = _mm512_permutex2var_epi64(one[i], part, two[i]);
+            count += append_some(_mm512_zextsi256_si512(_mm512_castsi512_si256(both)), to + count);
+            to[count] = last[4 * i + lane];
+            count += last[4 * i + lane] != 0 ? 1 : 0;
+        }
     return count;
 }
 

@@ -4,6 +4,9 @@
 // Included by simd.hpp inside the namespace of a level. It uses only integer and single-rounded
 // float operations, so every level gives equal bits.
 
+/// Registers of the host that one vector takes, or single words.
+inline constexpr int kVectorRegisters = 16;
+
 struct I32 {
     int32_t v[16];
     static I32 load(const int32_t* p) {

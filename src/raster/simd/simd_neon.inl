@@ -3,6 +3,9 @@
 //
 // Included by simd.hpp inside the namespace of a level.
 
+/// Registers of the host that one vector takes.
+inline constexpr int kVectorRegisters = 4;
+
 struct I32 {
     int32x4_t q[4];
     static I32 load(const int32_t* p) {

@@ -22,12 +22,12 @@ float between(Random& random, float low, float high) {
     return low + (high - low) * static_cast<float>(random.below(1U << 20)) * 0x1p-20F;
 }
 
-/// Triangles with sides of 0 to 6 pixels, one in eight of up to 40. Some have no area, and half of
-/// them have equal w.
+/// Triangles with sides of 0 to 6 or 12 pixels, one in eight of up to 40. Some have no area, and
+/// half of them have equal w.
 std::vector<TestVertex> scattered(Random& random, unsigned triangles) {
     std::vector<TestVertex> vertices;
     for (unsigned i = 0; i < triangles; ++i) {
-        const float size = random.one_in(8) ? 40.0F : 6.0F;
+        const float size = random.one_in(8) ? 40.0F : random.one_in(2) ? 12.0F : 6.0F;
         const float x = between(random, -6, kWidth);
         const float y = between(random, -6, kHeight);
         const bool flat = random.one_in(2);
@@ -126,10 +126,22 @@ void draw_natively(const std::vector<TestVertex>& vertices,
     must(scene.device->finish());
 }
 
+/// Sorts the blocks of each primitive in a tile: no pixel depends on their order.
+void sort_blocks(std::vector<Drawn>& blocks) {
+    const auto primitive = [](const Drawn& d) { return std::tuple(d.tile_x, d.tile_y, d.id); };
+    for (auto first = blocks.begin(); first != blocks.end();) {
+        const auto end = std::find_if(
+            first, blocks.end(), [&](const Drawn& d) { return primitive(d) != primitive(*first); });
+        std::ranges::sort(first, end, {}, &Drawn::block);
+        first = end;
+    }
+}
+
 Calls calls_of(const std::vector<TestVertex>& vertices, const NativeCase& c, bool batches) {
     Calls calls;
     draw_natively(vertices, c, batches ? exec::Batching::Blocks : exec::Batching::None,
                   [&](exec::FragmentCall& call) { note_blocks(calls, call, c.flat); });
+    sort_blocks(calls.blocks);
     return calls;
 }
 
