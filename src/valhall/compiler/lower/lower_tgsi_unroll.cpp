@@ -22,6 +22,10 @@ constexpr uint64_t kImageLoadLength = 16;
 /// Likewise for a texture message. Copies share what they compute of equal coordinates, as the rows
 /// and columns of a filter of five by five taps.
 constexpr uint64_t kTextureLength = 6;
+/// Likewise for EMIT, which stores a whole record. A strip of few vertices has few rounds, in which
+/// indexes become numbers; many rounds are better a loop, because their code would not fit in the
+/// processor's caches of instructions.
+constexpr uint64_t kEmitLength = 32;
 /// BGNLOOP, then a comparison of the counter with the limit and UIF, BRK, ENDIF.
 constexpr uint32_t kHeadLength = 5;
 
@@ -45,7 +49,7 @@ bool is_texture_message(Opcode opcode) {
     return kind == tgsi::OperandKind::Texture || kind == tgsi::OperandKind::Sample;
 }
 
-/// Jumps, stores and atomics are not copied.
+/// Jumps, stores and atomics are not copied, but emissions are.
 bool may_be_copied(const Instruction& inst) {
     switch (inst.opcode) {
     case Opcode::BGNLOOP:
@@ -53,9 +57,9 @@ bool may_be_copied(const Instruction& inst) {
     case Opcode::CONT:
     case Opcode::SWITCH:
     case Opcode::CAL:
-    case Opcode::RET:
+    case Opcode::RET: return false;
     case Opcode::EMIT:
-    case Opcode::ENDPRIM: return false;
+    case Opcode::ENDPRIM:
     case Opcode::LOAD: return true;
     default: return inst.dst_count != 0 && (!inst.has_target || is_texture_message(inst.opcode));
     }
@@ -65,6 +69,8 @@ bool may_be_copied(const Instruction& inst) {
 uint64_t weight(const Instruction& inst) {
     if (inst.opcode == Opcode::LOAD)
         return inst.has_target ? kImageLoadLength : 1;
+    if (inst.opcode == Opcode::EMIT)
+        return kEmitLength;
     return is_texture_message(inst.opcode) ? kTextureLength : 1;
 }
 
@@ -219,8 +225,9 @@ private:
 
     /// Notes what an instruction writes; returns whether it will be folded.
     bool execute(const Instruction& inst) {
-        const bool constant = !inst.has_target && !is_texture_message(inst.opcode) &&
-                              inst.opcode != Opcode::LOAD && reads_constants(inst);
+        const bool constant = inst.dst_count != 0 && !inst.has_target &&
+                              !is_texture_message(inst.opcode) && inst.opcode != Opcode::LOAD &&
+                              reads_constants(inst);
         std::array<std::optional<uint32_t>, 4> values;
         const NumberOp* const op = constant ? number_op(inst) : nullptr;
         for (unsigned c = 0; op != nullptr && c < 4; ++c) {
