@@ -8,6 +8,7 @@
 #include "jit/expand/memory/inline_buffer.hpp"
 #include "jit/expand/memory/inline_local.hpp"
 #include "jit/expand/memory/inline_memory.hpp"
+#include "jit/expand/vertex/inline_emission.hpp"
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ void stage_address(EmitContext& c) {
 void load(EmitContext& c, unsigned bits) {
     if (expand(c, {{Expansion::LocalFixed, expand_local_load},
                    {Expansion::LocalComputed, expand_local_load},
+                   {Expansion::InputRow, expand_input_row_load},
                    {Expansion::MemoryWords, expand_memory_load}}))
         return;
     MemoryAccess access = load_access(c.instr(), bits);
@@ -125,6 +127,8 @@ bool is_forced(const Instr& instr) {
 void store(EmitContext& c, unsigned bits) {
     if (expand(c, {{Expansion::RecordRow, expand_record_row_store},
                    {Expansion::RecordElements, expand_record_element_store},
+                   {Expansion::EmittedRow, expand_emitted_row_store},
+                   {Expansion::EmittedElement, expand_emitted_element_store},
                    {Expansion::LocalFixed, expand_local_store},
                    {Expansion::LocalComputed, expand_local_store},
                    {Expansion::MemoryWords, expand_memory_store},

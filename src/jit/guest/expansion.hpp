@@ -43,6 +43,9 @@ enum class Expansion : uint8_t {
     MemoryAtomic,    ///< ATOM*: words at any addresses
     RecordRow,       ///< STORE: 16 bytes to the lane's own vertex record
     RecordElements,  ///< STORE: other sizes to that record
+    InputRow,        ///< LOAD: words of a row of an input record of the lane's primitive
+    EmittedRow,      ///< STORE: 16 bytes to a record that the lane emits
+    EmittedElement,  ///< STORE: a word to such a record
 
     Texture,         ///< TEX_*: known handles
     IndexedTexture,  ///< TEX_*: run-time handles in one range of units, else the routine
@@ -77,8 +80,9 @@ struct SharedValue {
 struct MessageChoice {
     Expansion expansion = Expansion::None;
     /// The handle of the texture, image or constant buffer; the number of the attribute; the byte
-    /// offset of the varying; the conversion word of LD_TILE and ST_TILE; or the format that ST_CVT
-    /// stores. nullopt: it is unknown, or the expansion does not use it.
+    /// offset of the varying; the conversion word of LD_TILE and ST_TILE; the format that ST_CVT
+    /// stores; or the vertex of an input record, or number of an emitted one, in its lane's.
+    /// nullopt: it is unknown, or the expansion does not use it.
     std::optional<uint32_t> known = {};
     std::optional<uint32_t> sampler = {};     ///< TEX_*: its handle, if `known` is the texture's
     std::optional<uint32_t> conversion = {};  ///< LEA_TEX: the word for its last register

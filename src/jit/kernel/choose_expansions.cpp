@@ -13,6 +13,7 @@
 #include "jit/expand/memory/inline_memory.hpp"
 #include "jit/expand/texture/texture_state.hpp"
 #include "jit/expand/vertex/inline_attribute.hpp"
+#include "jit/expand/vertex/inline_emission.hpp"
 #include "jit/expand/vertex/inline_record.hpp"
 #include "jit/guest/lane_words.hpp"
 
@@ -42,11 +43,12 @@ MessageChoice first_of(const MessageSource& m, std::initializer_list<Chooser> ch
 }
 
 MessageChoice choose_load(const MessageSource& m) {
-    return first_of(m, {choose_local_access, choose_memory_load});
+    return first_of(m, {choose_local_access, choose_input_load, choose_memory_load});
 }
 
 MessageChoice choose_store(const MessageSource& m) {
-    return first_of(m, {choose_record_store, choose_local_access, choose_memory_store});
+    return first_of(
+        m, {choose_record_store, choose_emission_store, choose_local_access, choose_memory_store});
 }
 
 struct Row {

@@ -44,6 +44,8 @@ struct Case {
         valhall::Program program;
         program.words = words_of(text + "\nNOP.end");
         program.info.stage = stage;
+        program.info.geometry.input = exec::InputPrimitive::Triangles;
+        program.info.geometry.max_vertices = 3;
         program.fau.resize(4, {valhall::FauKind::Driver, 0, 0});
         jit::KernelKey key;
         if (stage == Stage::Fragment)
@@ -159,6 +161,48 @@ TEST_CASE("stores go by the origin of their addresses") {
           Expansion::LocalFixed);
     CHECK(c.expansion(own + "STORE.i128.slot0 @r0:r1:r2:r3, r4, offset:0") == Expansion::RecordRow);
     CHECK(c.expansion(own + "STORE.i32.slot0 @r0, r4, offset:0") == Expansion::RecordElements);
+}
+
+TEST_CASE("loads of geometry programs go by the vertex whose record they name") {
+    const Case c(Stage::Geometry);
+    const std::string second = "LEA_BUF_IMM.slot0 @r4:r5, r49, table:0xC, index:0x0\n";
+    const std::string pair = "LOAD.i64.slot0 @r0:r1, r4, offset:";
+    const MessageChoice row = c.choice(second + "LOAD.i128.slot0 @r0:r1:r2:r3, r4, offset:32");
+    CHECK(row.expansion == Expansion::InputRow);
+    CHECK(row.known == 1U);
+    CHECK(c.expansion(second + pair + "8") == Expansion::InputRow);
+    CHECK(c.expansion(second + pair + "12") == Expansion::MemoryWords);  // in two rows
+    CHECK(c.expansion(second + pair + "-8") == Expansion::MemoryWords);
+    CHECK(c.expansion(pair + "8") == Expansion::MemoryWords);
+    CHECK(c.expansion(second + "MOV.i32 r5, r0\n" + pair + "8") == Expansion::MemoryWords);
+    CHECK(c.expansion("MOV.i32 r49, r0\n" + second + pair + "8") == Expansion::MemoryWords);
+    const std::string fourth = "LEA_BUF_IMM.slot0 @r4:r5, r51, table:0xC, index:0x0\n";
+    CHECK(c.expansion(fourth + pair + "8") ==
+          Expansion::MemoryWords);  // triangles have three vertices
+}
+
+TEST_CASE("stores of geometry programs go by the number of the record that they name") {
+    const Case c(Stage::Geometry);  // four records a pair
+    const std::string shifted = "LSHIFT_OR.i32 r6, r59, 0x3020100.b22, 0x0\n";
+    const std::string next = "IADD.u32 r6, r6, 0x1000000.b3\n";
+    const std::string address = "LEA_BUF_IMM.slot0 @r4:r5, r6, table:0xD, index:0x0\n";
+    const std::string row = "STORE.i128.slot0 @r0:r1:r2:r3, r4, offset:0";
+    const std::string word = "STORE.i32.slot0 @r0, r4, offset:24";
+    const MessageChoice second = c.choice(shifted + next + address + row);
+    CHECK(second.expansion == Expansion::EmittedRow);
+    CHECK(second.known == 1U);
+    const MessageChoice third = c.choice(shifted + next + next + address + word);
+    CHECK(third.expansion == Expansion::EmittedElement);
+    CHECK(third.known == 2U);
+    CHECK(c.choice("IMUL.i32 r6, r59, 0x7060504.b0\n" + address + row).known == 0U);
+    CHECK(c.expansion("IMUL.i32 r6, r59, 0x7060504.b1\n" + address + row) ==
+          Expansion::MemoryWords);  // five records a pair
+    CHECK(c.expansion(shifted + next + next + next + next + address + row) ==
+          Expansion::MemoryWords);  // of the next pair
+    CHECK(c.expansion(shifted + "IADD.u32 r6, r6, r0\n" + address + row) == Expansion::MemoryWords);
+    CHECK(c.expansion("MOV.i32 r59, r0\n" + shifted + address + row) == Expansion::MemoryWords);
+    CHECK(c.expansion(shifted + address + "STORE.i64.slot0 @r0:r1, r4, offset:0") ==
+          Expansion::MemoryWords);
 }
 
 TEST_CASE("the conversion word of a known image is known to the store behind it") {

@@ -55,15 +55,19 @@ bool is_inline_varying(const Step& step) {
            step.message.expansion == Expansion::VaryingSpecial;
 }
 
-/// Whether a step does nothing if no step reads its result: moves of constants and uniforms, and
-/// what the lane operands of CLPERs are made with.
+/// Whether a step does nothing if no step reads its result: moves of constants and uniforms, what
+/// the lane operands of CLPERs are made with, and addresses of records.
 bool makes_plain_word(const Instr& instr) {
     if (instr.flow == valhall::Flow::end)
         return false;
     switch (instr.op) {
     case Op::MOV_I32: return instr.src[0].kind != SourceKind::Register;
     case Op::IADD_U32:
-    case Op::LSHIFT_AND_I32: return true;
+    case Op::LSHIFT_AND_I32:
+    case Op::IADD_IMM_I32:
+    case Op::IMUL_I32:
+    case Op::LSHIFT_OR_I32:
+    case Op::LEA_BUF_IMM: return true;
     default: return false;
     }
 }
@@ -74,6 +78,16 @@ void trim_lanes(Step& step) {
     step.access.reads = data.kind == SourceKind::Register ? RegSet::one(data.index) : RegSet{};
 }
 
+/// Records of a geometry program whose place is known are found without their address.
+void trim_record_address(Step& step) {
+    const valhall::Staging& data = step.instr.staging[0];
+    if (step.message.expansion == Expansion::InputRow)
+        step.access.reads = {};
+    else if (step.message.expansion == Expansion::EmittedRow ||
+             step.message.expansion == Expansion::EmittedElement)
+        step.access.reads = RegSet::run(data.base, data.count);
+}
+
 }  // namespace
 
 void trim_accesses(GuestProgram& program, const KernelSource& source) {
@@ -82,6 +96,7 @@ void trim_accesses(GuestProgram& program, const KernelSource& source) {
             step.access.reads = {};
         if (step.quad_lanes)
             trim_lanes(step);
+        trim_record_address(step);
     }
     program.entry_coverage = keeps_entry_coverage(source);
     for (Step& step : program.steps) {

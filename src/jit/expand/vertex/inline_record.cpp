@@ -50,13 +50,9 @@ bool holds_own_records(const MessageSource& m, Reg r) {
 
 constexpr unsigned kRowBits = 128;
 
-/// The records of consecutive lanes.
-struct Records {
-    Scalar first;   ///< address of the record of the part's first lane
-    Scalar stride;  ///< bytes
-};
+}  // namespace
 
-Records find_records(EmitContext& c) {
+Records find_records(EmitContext& c, uint32_t each, uint32_t number) {
     HostAssembler& h = c.h;
     Scalar record = c.scalar();
     h.load32(record, {Gp::Call, offsetof(VertexCall, first_record)});
@@ -69,14 +65,23 @@ Records find_records(EmitContext& c) {
     }
     h.add64(record, static_cast<int32_t>(c.part * h.traits().lanes));
     Scalar stride = c.scalar();
+    if (each != 1) {
+        h.move(stride, uint64_t{each});
+        h.mul64(record, stride);
+        h.add64(record, static_cast<int32_t>(number));
+    }
     h.load32(stride, {Gp::Call, offsetof(VertexCall, record_stride)});
     h.mul64(record, stride);
+    if (each != 1) {
+        const Scalar records = c.scalar();
+        h.move(records, uint64_t{each});
+        h.mul64(stride, records);
+    }
     const Scalar base = c.load64({Gp::Call, offsetof(VertexCall, records)});
     h.add64(record, base);
     return {std::move(record), std::move(stride)};
 }
 
-/// Stores lane by lane from the frame; advances the records.
 void store_elements(EmitContext& c, const Records& records, unsigned bits, int32_t offset) {
     HostAssembler& h = c.h;
     const unsigned count = (bits + 31) / 32;
@@ -107,6 +112,8 @@ void store_elements(EmitContext& c, const Records& records, unsigned bits, int32
     h.compare32(lane, h.traits().lanes);
     h.jump(Jump::Below, next);
 }
+
+namespace {
 
 /// Temporaries of store_rows().
 constexpr unsigned kRowTemporaries = 5;

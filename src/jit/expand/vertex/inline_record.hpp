@@ -7,6 +7,20 @@
 
 namespace valkyr::jit {
 
+/// The records of consecutive lanes.
+struct Records {
+    Scalar first;   ///< address of the record of the part's first lane
+    Scalar stride;  ///< bytes from lane to lane
+};
+
+/// Finds a record of each lane of a vertex or geometry program.
+/// each    records that a lane has
+/// number  of the record among them
+Records find_records(EmitContext& c, uint32_t each = 1, uint32_t number = 0);
+/// Stores the message's data, `bits` at `offset` of each record, lane by lane. Advances the
+/// records.
+void store_elements(EmitContext& c, const Records& records, unsigned bits, int32_t offset);
+
 /// Whether the instruction is a LEA_BUF_IMM of the arena of vertex records.
 bool gives_record_address(const valhall::Instr& instr);
 

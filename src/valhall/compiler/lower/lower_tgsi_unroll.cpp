@@ -25,7 +25,7 @@ constexpr uint64_t kTextureLength = 6;
 /// Likewise for EMIT, which stores a whole record. A strip of few vertices has few rounds, in which
 /// indexes become numbers; many rounds are better a loop, because their code would not fit in the
 /// processor's caches of instructions.
-constexpr uint64_t kEmitLength = 32;
+constexpr uint64_t kEmitLength = 16;
 /// BGNLOOP, then a comparison of the counter with the limit and UIF, BRK, ENDIF.
 constexpr uint32_t kHeadLength = 5;
 
