@@ -320,16 +320,16 @@ inline void set_depth_range(TileWalk& walk, const TileState& tile) {
                                                     uint32_t covering) {
     const TileState& tile = *draw.tile;
     set_depth_range(walk, tile);
-    alignas(64) int32_t ids[16] = {};
-    for (uint32_t i = 0; i < count; ++i)
-        ids[i] = static_cast<int32_t>(entries[i].primitive->id);
     constexpr size_t kStride = sizeof(exec::BatchPrimitive);
     auto* first = reinterpret_cast<uint8_t*>(walk.batch);
     const auto bits = [](const float* p) { return as_int(F32::load(p)); };
     const F32 zero = F32::set1(0);
     const I32 back = select(packet.back_facing, I32::set1(0), I32::set1(1));
-    store_rows(first, kStride, bits(packet.anchor_x), bits(packet.anchor_y),
-               as_float(I32::load(ids)), as_float(back));
+    store_rows(first, kStride, bits(packet.anchor_x), bits(packet.anchor_y), zero, as_float(back));
+    // A vector of IDs put together on the stack would be loaded only when its parts have arrived in
+    // the cache.
+    for (uint32_t i = 0; i < count; ++i)
+        walk.batch[i].setup.primitive_id = entries[i].primitive->id;
     store_rows(first + offsetof(exec::PrimitiveSetup, z), kStride, bits(packet.z[0]),
                bits(packet.zx), F32::load(packet.zy), zero);
     store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(packet.q[0]),
