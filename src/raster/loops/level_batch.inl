@@ -503,7 +503,7 @@ inline void draw_batch(TileWalk& walk,
                        const SetupPacket& packet,
                        const Batch16& batch,
                        uint32_t lanes) {
-    static_assert(kPacketSize * Words <= kTileBlocks, "all lists fit");
+    static_assert(kPacketSize * (Words + 1) <= kTileBlocks, "all lists fit, and a vector behind");
     I32 words[Words];
     for (int k = 0; k < Words; ++k)
         words[k] = I32::load(batch.words[k]);

@@ -385,7 +385,7 @@ inline uint32_t append_words(const I32 (&words)[4], uint32_t lanes, void* out) {
     return count;
 }
 
-/// Does the same with nine words a lane, up to 144. The last ones are rare.
+/// Does the same with nine words a lane; up to 151 words are written. The last ones are rare.
 inline uint32_t append_words(const I32 (&words)[9], uint32_t lanes, void* out) {
     __m512i one[4];
     __m512i two[4];

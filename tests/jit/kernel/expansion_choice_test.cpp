@@ -172,6 +172,7 @@ TEST_CASE("loads of geometry programs go by the vertex whose record they name") 
     CHECK(row.known == 1U);
     CHECK(c.expansion(second + pair + "8") == Expansion::InputRow);
     CHECK(c.expansion(second + pair + "12") == Expansion::MemoryWords);  // in two rows
+    CHECK(c.expansion(second + pair + "6") == Expansion::MemoryWords);   // in three words
     CHECK(c.expansion(second + pair + "-8") == Expansion::MemoryWords);
     CHECK(c.expansion(pair + "8") == Expansion::MemoryWords);
     CHECK(c.expansion(second + "MOV.i32 r5, r0\n" + pair + "8") == Expansion::MemoryWords);

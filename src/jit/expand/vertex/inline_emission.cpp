@@ -79,7 +79,7 @@ MessageChoice choose_input_load(const MessageSource& m) {
     const auto offset = static_cast<int32_t>(m.instr().imm[0]);
     const auto end = static_cast<int32_t>(m.bits() / 8) + offset % kSlotBytes;
     const auto vertex = input_vertex_of(m, m.instr().src[0].index);
-    if (offset < 0 || end > kSlotBytes || !vertex)
+    if (offset < 0 || offset % 4 != 0 || end > kSlotBytes || !vertex)
         return {Expansion::Routine};
     return {Expansion::InputRow, vertex};
 }
