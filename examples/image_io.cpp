@@ -118,6 +118,25 @@ Result<std::string> read_bytes(const std::string& path) {
     return bytes;
 }
 
+bool is_pnm(std::string_view bytes) {
+    return bytes.starts_with("P5") || bytes.starts_with("P6");
+}
+
+/// Returns the bytes of a PNM's header: the magic number, width, height and greatest value with
+/// white space and comments between them, and one more character.
+size_t pnm_header_bytes(std::string_view bytes) {
+    size_t at = 2;
+    for (int number = 0; number < 3; ++number) {
+        at = std::min(bytes.find_first_not_of(" \t\n\v\f\r", at), bytes.size());
+        while (at < bytes.size() && bytes[at] == '#') {
+            at = std::min(bytes.find_first_of("\n\r", at), bytes.size());
+            at = std::min(bytes.find_first_not_of(" \t\n\v\f\r", at), bytes.size());
+        }
+        at = std::min(bytes.find_first_not_of("0123456789", at), bytes.size());
+    }
+    return std::min(at + 1, bytes.size());
+}
+
 }  // namespace
 
 Result<Image> decode_image(std::string_view bytes, uint32_t largest) try {
@@ -135,7 +154,15 @@ Result<Image> decode_image(std::string_view bytes, uint32_t largest) try {
         stbi_load_from_memory(data, length, &width, &height, &channels, 4), stbi_image_free};
     if (!pixels)
         return Error{Errc::Syntax, {}, stbi_failure_reason()};
-    const size_t size = static_cast<size_t>(width) * static_cast<size_t>(height) * 4;
+    const size_t texels = static_cast<size_t>(width) * static_cast<size_t>(height);
+    if (texels == 0)
+        return Error{Errc::Syntax, {}, "a picture without texels"};
+    // stb_image takes the texels that a PNM lacks for black.
+    const size_t texel_bytes =
+        static_cast<size_t>(channels) * (stbi_is_16_bit_from_memory(data, length) != 0 ? 2 : 1);
+    if (is_pnm(bytes) && texels * texel_bytes > bytes.size() - pnm_header_bytes(bytes))
+        return Error{Errc::Syntax, {}, "the PNM file has fewer texels than its header says"};
+    const size_t size = texels * 4;
     return Image{static_cast<uint32_t>(width),
                  static_cast<uint32_t>(height),
                  {pixels.get(), pixels.get() + size}};

@@ -46,6 +46,29 @@ bool take_attribute(int name, int value, ContextWish& wish) {
     }
 }
 
+/// Stores a result where the program wants it: places may be null.
+template <typename T>
+void give(T* place, T value) {
+    if (place != nullptr)
+        *place = value;
+}
+
+/// Returns the value of a name, 0 if it is unknown.
+int integer_of(int name, const Context* context) {
+    const Target target = context != nullptr ? context->target() : Target();
+    switch (name) {
+    case kWidth: return target.width;
+    case kHeight: return target.height;
+    case kFormat: return context != nullptr ? static_cast<int>(context->format()) : 0;
+    case kType: return static_cast<int>(target.type);
+    case kRowLength: return target.row_length;
+    case kYUp: return target.y_up ? 1 : 0;
+    case kMaxWidth:
+    case kMaxHeight: return kMaxSide;
+    default: report("OSMesaGetIntegerv: name 0x%x", static_cast<unsigned>(name)); return 0;
+    }
+}
+
 }  // namespace
 
 VALKYR_EXPORT osmesa_context*
@@ -118,29 +141,17 @@ VALKYR_EXPORT void OSMesaPixelStore(int name, int value) {
 }
 
 VALKYR_EXPORT void OSMesaGetIntegerv(int name, int* value) {
-    const Context* context = Context::current();
-    const Target target = context != nullptr ? context->target() : Target();
-    switch (name) {
-    case kWidth: *value = target.width; break;
-    case kHeight: *value = target.height; break;
-    case kFormat: *value = context != nullptr ? static_cast<int>(context->format()) : 0; break;
-    case kType: *value = static_cast<int>(target.type); break;
-    case kRowLength: *value = target.row_length; break;
-    case kYUp: *value = target.y_up ? 1 : 0; break;
-    case kMaxWidth:
-    case kMaxHeight: *value = kMaxSide; break;
-    default: report("OSMesaGetIntegerv: name 0x%x", static_cast<unsigned>(name)); *value = 0;
-    }
+    give(value, integer_of(name, Context::current()));
 }
 
 VALKYR_EXPORT unsigned char OSMesaGetDepthBuffer(
     osmesa_context* context, int* width, int* height, int* bytes_per_value, void** buffer) {
     const Context::Depth depth = context != nullptr ? own(context)->read_depth() : Context::Depth();
     const bool found = depth.values != nullptr;
-    *width = found ? own(context)->target().width : 0;
-    *height = found ? own(context)->target().height : 0;
-    *bytes_per_value = depth.bytes;
-    *buffer = const_cast<void*>(depth.values);
+    give(width, found ? own(context)->target().width : 0);
+    give(height, found ? own(context)->target().height : 0);
+    give(bytes_per_value, static_cast<int>(depth.bytes));
+    give(buffer, const_cast<void*>(depth.values));
     return found ? 1 : 0;
 }
 
@@ -149,10 +160,10 @@ OSMesaGetColorBuffer(osmesa_context* context, int* width, int* height, int* form
     const bool found = context != nullptr && own(context)->target().memory != nullptr;
     if (found)
         own(context)->copy_pixels();
-    *width = found ? own(context)->target().width : 0;
-    *height = found ? own(context)->target().height : 0;
-    *format = found ? static_cast<int>(own(context)->format()) : 0;
-    *buffer = found ? own(context)->target().memory : nullptr;
+    give(width, found ? own(context)->target().width : 0);
+    give(height, found ? own(context)->target().height : 0);
+    give(format, found ? static_cast<int>(own(context)->format()) : 0);
+    give(buffer, found ? own(context)->target().memory : nullptr);
     return found ? 1 : 0;
 }
 
@@ -163,7 +174,8 @@ VALKYR_EXPORT void OSMesaColorClamp(unsigned char enable) {
 
 VALKYR_EXPORT void OSMesaPostprocess(osmesa_context*, const char* filter, unsigned enable_value) {
     if (enable_value != 0)
-        report("OSMesaPostprocess: the filter %s is not supported", filter);
+        report("OSMesaPostprocess: the filter %s is not supported",
+               filter != nullptr ? filter : "(null)");
 }
 
 VALKYR_EXPORT Function OSMesaGetProcAddress(const char* name) {

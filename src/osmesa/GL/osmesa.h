@@ -75,7 +75,7 @@ GLAPI GLboolean GLAPIENTRY
 OSMesaMakeCurrent(OSMesaContext ctx, void* buffer, GLenum type, GLsizei width, GLsizei height);
 GLAPI OSMesaContext GLAPIENTRY OSMesaGetCurrentContext(void);
 
-/* Both speak of the current context. */
+/* Both speak of the current context. Places for results, here and below, may be null. */
 GLAPI void GLAPIENTRY OSMesaPixelStore(GLint pname, GLint value);
 GLAPI void GLAPIENTRY OSMesaGetIntegerv(GLint pname, GLint* value);
 

@@ -9,13 +9,14 @@
 
 namespace valkyr::raster {
 
-/// Returns the elements of a primitive, if it shares none with the next one; otherwise 0.
-constexpr uint32_t own_elements(Primitive primitive) {
+/// Returns whether so many elements are whole primitives of a kind that share none with the next.
+/// Divisors are constants: this is asked for each of thousands of indirect draws.
+constexpr bool whole_primitives(Primitive primitive, uint32_t count) {
     switch (primitive) {
-    case Primitive::Points: return 1;
-    case Primitive::Lines: return 2;
-    case Primitive::Triangles: return 3;
-    default: return 0;
+    case Primitive::Points: return true;
+    case Primitive::Lines: return count % 2 == 0;
+    case Primitive::Triangles: return count % 3 == 0;
+    default: return false;
     }
 }
 
@@ -24,8 +25,7 @@ constexpr uint32_t own_elements(Primitive primitive) {
 /// Elements  DrawInfo or AssemblyState
 template <typename Elements>
 bool continues(Primitive primitive, const Elements& draw, const Elements& next) {
-    const uint32_t elements = own_elements(primitive);
-    if (elements == 0 || draw.count % elements != 0 || draw.instance_count != 1 ||
+    if (!whole_primitives(primitive, draw.count) || draw.instance_count != 1 ||
         uint64_t{draw.first} + draw.count != next.first || next.count > UINT32_MAX - draw.count)
         return false;
     Elements same = next;

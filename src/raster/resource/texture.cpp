@@ -324,7 +324,10 @@ bool TextureImpl::has_clears(uint32_t l, uint32_t z) const noexcept {
     if (clears_[l].empty())
         return false;
     const std::vector<uint8_t>& flags = clears_[l][z].flags;
-    return std::any_of(flags.begin(), flags.end(), [](uint8_t flag) { return flag != 0; });
+    if (flags.empty() || flags.front() != 0)
+        return !flags.empty();
+    // All are 0 if each is like its neighbour: a loop with an end inside it takes them one by one.
+    return std::memcmp(flags.data(), flags.data() + 1, flags.size() - 1) != 0;
 }
 
 std::optional<std::array<uint8_t, 16>>

@@ -92,7 +92,8 @@ TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
 }
 
 void mark_cleared(const TargetSurface& surface, unsigned flags) {
-    for (uint8_t& flag : surface.clear->flags)
+    // The span is a copy, because writes of bytes could alias the vector's members.
+    for (uint8_t& flag : std::span(surface.clear->flags))
         flag = static_cast<uint8_t>(flag | flags);
 }
 

@@ -65,6 +65,26 @@ TEST_CASE("image: a QOI file that ends early or claims too much is an error") {
     CHECK(examples::decode_image(whole, 1).error().code == Errc::OutOfRange);
 }
 
+TEST_CASE("image: a PNM file that ends early, or has no texels, is an error") {
+    using namespace std::string_literals;
+    const std::string heads[] = {"P6\n2 1\n255\n", "P6 # a comment\n 2\t1 # another\n\n255 ",
+                                 "P5 3 2 255\n", "P6 1 1 65535\n"};
+    for (const std::string& head : heads) {
+        CAPTURE(head);
+        const std::string whole = head + "\x01\x02\x03\x04\x05\x06"s;
+        CHECK(examples::decode_image(whole).has_value());
+        CHECK(examples::decode_image(whole + "more").has_value());
+        for (size_t size = 0; size < whole.size(); size++) {
+            CAPTURE(size);
+            const auto image = examples::decode_image(whole.substr(0, size));
+            REQUIRE(!image.has_value());
+            CHECK(image.error().code == Errc::Syntax);
+        }
+    }
+    for (const char* none : {"P6\n-5 5\n255\nabc", "P6\n0 1\n255\n", "P6\n2 0\n255\n"})
+        CHECK(!examples::decode_image(none).has_value());
+}
+
 TEST_CASE("image: another ending and a file that cannot be written are errors with the path") {
     const Folder folder;
     const auto unknown = write_image(folder.path("a.jpg"), kTwo);
