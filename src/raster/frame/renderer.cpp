@@ -60,8 +60,9 @@ public:
              chunk = chunk->next) {
             prefetch(chunk->next, sizeof(BinChunk));
             const uint32_t count = std::min(left, BinChunk::kCapacity);
-            for (uint32_t i = 0; i < count; ++i)
-                add(segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
+            prefetch_batches(segment, *chunk, count);
+            for (uint32_t i = 0; i < count;)
+                i += add(segment.batches[chunk->entries[i] >> 8], chunk->entries + i, count - i);
             left -= count;
         }
     }
@@ -78,18 +79,42 @@ private:
         uint32_t count = 0;
     };
 
-    void add(const Batch& batch, uint32_t primitive) {
-        Packet& packet = packets_[open_];
-        if (packet.count == kPacketSize ||
-            (packet.count != 0 && !walk_together(*packet.entries[packet.count - 1].batch, batch))) {
+    /// Prefetches the batches that the first `count` entries name: one after the other, but for
+    /// those of clipped primitives.
+    static void prefetch_batches(const Segment& segment, const BinChunk& chunk, uint32_t count) {
+        constexpr uint32_t kMostBatches = 16;
+        const uint32_t first = chunk.entries[0] >> 8;
+        const uint32_t last =
+            std::clamp(chunk.entries[count - 1] >> 8, first, first + kMostBatches);
+        prefetch(&segment.batches[first], (last - first + 1) * sizeof(Batch));
+    }
+
+    /// Adds the entries of one batch that a list begins with, as many as a packet has room for.
+    /// Returns how many.
+    uint32_t add(const Batch& batch, const BinEntry* entries, uint32_t count) {
+        Packet* packet = &packets_[open_];
+        if (packet->count == kPacketSize || !may_join(*packet, batch)) {
             close();
-            add(batch, primitive);
-            return;
+            packet = &packets_[open_];
         }
-        __builtin_prefetch(batch.primitives + primitive);
-        if (batch.lines != nullptr)
-            __builtin_prefetch(batch.lines + primitive);
-        packet.entries[packet.count++] = {&batch, batch.primitives + primitive};
+        const BinEntry number = entries[0] >> 8;
+        const PrimitiveRef* const primitives = batch.primitives;
+        TileEntry* const to = packet->entries + packet->count;
+        const uint32_t most = std::min(count, kPacketSize - packet->count);
+        uint32_t added = 0;
+        for (; added < most && entries[added] >> 8 == number; ++added) {
+            const PrimitiveRef* primitive = primitives + (entries[added] & 0xFF);
+            __builtin_prefetch(primitive);
+            to[added] = {&batch, primitive};
+        }
+        packet->count += added;
+        for (uint32_t i = 0; batch.lines != nullptr && i < added; ++i)
+            __builtin_prefetch(batch.lines + (entries[i] & 0xFF));
+        return added;
+    }
+
+    static bool may_join(const Packet& packet, const Batch& batch) {
+        return packet.count == 0 || walk_together(*packet.entries[packet.count - 1].batch, batch);
     }
 
     /// Lines and quads have set-up functions of their own, so they do not share packets.
@@ -447,9 +472,15 @@ Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t seg
 
 void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering) {
     PacketBuilder packets(ops_, worker.walk, watch_);
-    for (uint32_t i = 0; i < segments; ++i)
+    for (uint32_t i = 0; i < segments; ++i) {
+        // The next bins are on their way while this one is walked.
+        if (i + 2 < segments)
+            prefetch(&segments_[i + 2].bins[tile], sizeof(Bin));
+        if (i + 1 < segments)
+            prefetch(segments_[i + 1].bins[tile].first, sizeof(BinChunk));
         if (i >= covering || segments_[i].lasting)
             packets.add(segments_[i], segments_[i].bins[tile]);
+    }
     packets.finish();
 }
 
