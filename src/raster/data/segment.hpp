@@ -65,10 +65,16 @@ private:
         if (bin.first == nullptr)
             bin.first = chunk;
         else
-            chunk_of(bin.end)->next = chunk;
+            append_chunk(bin, chunk);
         bin.at = chunk->entries;
         bin.end = chunk->entries + BinChunk::kCapacity;
         ++bin.chunks;
+    }
+    static void append_chunk(const Bin& bin, BinChunk* chunk) {
+        chunk_of(bin.end)->next = chunk;
+        // A long bin will be longer still: lines come while entries are written to the first one.
+        for (size_t at = 64; at < sizeof(BinChunk); at += 64)
+            __builtin_prefetch(reinterpret_cast<const std::byte*>(chunk) + at, 1);
     }
     /// Returns the chunk whose entries end at `end`.
     static BinChunk* chunk_of(BinEntry* end) {

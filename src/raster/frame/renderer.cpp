@@ -150,22 +150,26 @@ private:
         else if (one.quads)
             for (const TileEntry& entry : entries)
                 prefetch_quad(*entry.batch, entry.primitive->v[0], bytes != 0);
+        else if (one.plain_lines)
+            for (const TileEntry& entry : entries)
+                prefetch_corners<2>(*entry.batch, entry.primitive->v, bytes);
         else
             for (const TileEntry& entry : entries)
-                prefetch_triangle(*entry.batch, entry.primitive->v, bytes);
+                prefetch_corners<3>(*entry.batch, entry.primitive->v, bytes);
     }
 
-    /// Prefetches the corners of a triangle, up to `bytes` of varyings of each.
+    /// Prefetches the corners of a triangle or a plain line, up to `bytes` of varyings of each.
+    template <unsigned Corners>
     [[gnu::always_inline]] static inline void
-    prefetch_triangle(const Batch& batch, const uint16_t* v, uint32_t bytes) {
-        prefetch_rows(batch.rows, v, sizeof(WindowRow));
+    prefetch_corners(const Batch& batch, const uint16_t* v, uint32_t bytes) {
+        prefetch_rows<Corners>(batch.rows, v, sizeof(WindowRow));
         if (batch.row_records != nullptr || bytes == 0)
             return;
         const uint8_t* varyings = batch.records + exec::kRecordVaryings;
         if (bytes <= 16)
-            prefetch_rows(varyings, v, batch.record_stride);
+            prefetch_rows<Corners>(varyings, v, batch.record_stride);
         else
-            for (unsigned k = 0; k < 3; ++k)
+            for (unsigned k = 0; k < Corners; ++k)
                 prefetch(varyings + size_t{v[k]} * batch.record_stride, bytes);
     }
 
@@ -187,13 +191,13 @@ private:
                      std::min(size_t{3} * batch.record_stride, size_t{4} * kLine));
     }
 
-    /// Prefetches the first lines of three rows.
+    /// Prefetches the first lines of some rows.
+    template <unsigned Corners>
     [[gnu::always_inline]] static inline void
     prefetch_rows(const void* first, const uint16_t* v, size_t stride) {
         const auto* bytes = static_cast<const uint8_t*>(first);
-        __builtin_prefetch(bytes + v[0] * stride);
-        __builtin_prefetch(bytes + v[1] * stride);
-        __builtin_prefetch(bytes + v[2] * stride);
+        for (unsigned k = 0; k < Corners; ++k)
+            __builtin_prefetch(bytes + v[k] * stride);
     }
 
     void walk(const DrawRecord& draw, const Packet& packet) {

@@ -128,9 +128,15 @@ inline void setup_slots(const SlotSource& source,
         find_records(entries, count, rows);
     for (uint32_t k = 0; k < tile.slot_count; ++k) {
         const uint32_t offset = tile.slots[k].offset[0];
-        setup_slots(tile.slots[k], packet,
-                    lines ? line_components(packet, rows, offset) : corner_components(rows, offset),
-                    walk.batch[0].planes[tile.slots[k].slot]);
+        exec::SlotPlanes& planes = walk.batch[0].planes[tile.slots[k].slot];
+        if (lines) {
+            const RecordRows* found = &rows;
+            // GCC 12 would copy all pointers to other places of the stack before the loop.
+            asm volatile("" : "+r"(found));
+            setup_slots(tile.slots[k], packet, line_components(packet, *found, offset), planes);
+        } else {
+            setup_slots(tile.slots[k], packet, corner_components(rows, offset), planes);
+        }
     }
     return true;
 }
