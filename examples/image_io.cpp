@@ -137,35 +137,80 @@ size_t pnm_header_bytes(std::string_view bytes) {
     return std::min(at + 1, bytes.size());
 }
 
+/// The bytes of a file as stb_image wants them.
+struct StbBytes {
+    const stbi_uc* data;
+    int size;
+
+    explicit StbBytes(std::string_view bytes)
+        : data(reinterpret_cast<const stbi_uc*>(bytes.data()))
+        , size(static_cast<int>(std::min(bytes.size(), kMostFileBytes))) {}
+};
+
+/// Checks what a file says of its picture, before stb_image takes memory for that.
+Result<void> check_header(std::string_view bytes, uint32_t largest) {
+    // The most of all formats: eight texels a byte in a PNG of one bit, after deflate's 1032 to 1.
+    constexpr size_t kMostTexelsPerByte = 8 * 1032;
+    const StbBytes stb(bytes);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    if (stbi_info_from_memory(stb.data, stb.size, &width, &height, &channels) == 0)
+        return Error{Errc::Syntax, {}, stbi_failure_reason()};
+    if (static_cast<uint32_t>(std::max(width, height)) > largest)
+        return too_large(largest);
+    const size_t texels = static_cast<size_t>(width) * static_cast<size_t>(height);
+    if (texels == 0)
+        return Error{Errc::Syntax, {}, "a picture without texels"};
+    bool fits = texels <= kMostTexelsPerByte * bytes.size();
+    if (is_pnm(bytes)) {
+        // stb_image takes the texels that a PNM lacks for black.
+        const size_t channel_bytes = stbi_is_16_bit_from_memory(stb.data, stb.size) != 0 ? 2 : 1;
+        const size_t texel_bytes = static_cast<size_t>(channels) * channel_bytes;
+        fits = texels * texel_bytes <= bytes.size() - pnm_header_bytes(bytes);
+    }
+    if (!fits)
+        return Error{Errc::Syntax, {}, "the file has fewer texels than its header says"};
+    return {};
+}
+
+Result<Image> decode_stb(std::string_view bytes) {
+    const StbBytes stb(bytes);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const std::unique_ptr<stbi_uc, void (*)(void*)> pixels{
+        stbi_load_from_memory(stb.data, stb.size, &width, &height, &channels, 4), stbi_image_free};
+    if (!pixels)
+        return Error{Errc::Syntax, {}, stbi_failure_reason()};
+    const size_t size = static_cast<size_t>(width) * static_cast<size_t>(height) * 4;
+    return Image{static_cast<uint32_t>(width),
+                 static_cast<uint32_t>(height),
+                 {pixels.get(), pixels.get() + size}};
+}
+
+/// Decodes a file whose end stb_image does not find: where bytes are missing, its picture has what
+/// was in memory. So there are other bytes behind the end, which a whole file does not show.
+Result<Image> decode_padded(std::string_view bytes) {
+    constexpr size_t kLongestRow = size_t{16} << 15;  // what stb_image reads at a time
+    std::string padded(bytes);
+    padded.resize(bytes.size() + kLongestRow, '\0');
+    VALKYR_TRY(image, decode_stb(padded));
+    std::fill(padded.begin() + static_cast<std::ptrdiff_t>(bytes.size()), padded.end(), '\xFF');
+    const Result<Image> other = decode_stb(padded);
+    if (!other.has_value() || !(*other == image))
+        return Error{Errc::Syntax, {}, "the file ends early"};
+    return image;
+}
+
 }  // namespace
 
 Result<Image> decode_image(std::string_view bytes, uint32_t largest) try {
     if (is_qoi(bytes))
         return decode_qoi(bytes, largest);
-    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    const int length = static_cast<int>(std::min(bytes.size(), kMostFileBytes));
-    int width = 0;
-    int height = 0;
-    int channels = 0;
-    if (stbi_info_from_memory(data, length, &width, &height, &channels) != 0 &&
-        static_cast<uint32_t>(std::max(width, height)) > largest)
-        return too_large(largest);
-    const std::unique_ptr<stbi_uc, void (*)(void*)> pixels{
-        stbi_load_from_memory(data, length, &width, &height, &channels, 4), stbi_image_free};
-    if (!pixels)
-        return Error{Errc::Syntax, {}, stbi_failure_reason()};
-    const size_t texels = static_cast<size_t>(width) * static_cast<size_t>(height);
-    if (texels == 0)
-        return Error{Errc::Syntax, {}, "a picture without texels"};
-    // stb_image takes the texels that a PNM lacks for black.
-    const size_t texel_bytes =
-        static_cast<size_t>(channels) * (stbi_is_16_bit_from_memory(data, length) != 0 ? 2 : 1);
-    if (is_pnm(bytes) && texels * texel_bytes > bytes.size() - pnm_header_bytes(bytes))
-        return Error{Errc::Syntax, {}, "the PNM file has fewer texels than its header says"};
-    const size_t size = texels * 4;
-    return Image{static_cast<uint32_t>(width),
-                 static_cast<uint32_t>(height),
-                 {pixels.get(), pixels.get() + size}};
+    VALKYR_TRY_VOID(check_header(bytes, largest));
+    const bool finds_end = bytes.starts_with("\x89PNG") || is_pnm(bytes);
+    return finds_end ? decode_stb(bytes) : decode_padded(bytes);
 } catch (...) {
     return caught_error();
 }

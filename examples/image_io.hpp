@@ -34,8 +34,8 @@ Result<void> write_image(const std::string& path, const Image& image);
 Result<Image> decode_image(std::string_view bytes, uint32_t largest = 32768);
 
 /// Reads a PNG, a QOI, a binary PPM, or another format that stb_image knows, as RGBA.
-/// errors  System: unreadable; Syntax: not a picture; OutOfRange: a side exceeds `largest` texels,
-///         or the file a gigabyte
+/// errors  System: unreadable; Syntax: not a picture, or one that ends early; OutOfRange: a side
+///         exceeds `largest` texels, or the file a gigabyte
 Result<Image> read_image(const std::string& path, uint32_t largest = 32768);
 
 }  // namespace valkyr::examples

@@ -150,7 +150,7 @@ VALKYR_EXPORT unsigned char OSMesaGetDepthBuffer(
     const bool found = depth.values != nullptr;
     give(width, found ? own(context)->target().width : 0);
     give(height, found ? own(context)->target().height : 0);
-    give(bytes_per_value, static_cast<int>(depth.bytes));
+    give(bytes_per_value, depth.bytes);
     give(buffer, const_cast<void*>(depth.values));
     return found ? 1 : 0;
 }

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 #include <iterator>
+#include <utility>
 
 namespace valkyr::demos {
 namespace {
@@ -83,6 +84,39 @@ TEST_CASE("image: a PNM file that ends early, or has no texels, is an error") {
     }
     for (const char* none : {"P6\n-5 5\n255\nabc", "P6\n0 1\n255\n", "P6\n2 0\n255\n"})
         CHECK(!examples::decode_image(none).has_value());
+}
+
+TEST_CASE("image: a TGA or BMP file that ends early is an error") {
+    using namespace std::string_literals;
+    // Two rows of two texels, 24 bits each; a BMP has two more bytes at each row's end.
+    const std::string tga = "\0\0\2\0\0\0\0\0\0\0\0\0\2\0\2\0\x18\0"s;
+    const std::string bmp = "BM\x46\0\0\0\0\0\0\0\x36\0\0\0"
+                            "\x28\0\0\0\2\0\0\0\2\0\0\0\1\0\x18\0\0\0\0\0\x10\0\0\0"
+                            "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"s;
+    for (const auto& [head, texels] :
+         {std::pair{tga, "abcdefghijkl"s}, std::pair{bmp, "abcdef\0\0ghijkl"s}}) {
+        CAPTURE(head.size());
+        const std::string whole = head + texels;
+        const Image image = good(examples::decode_image(whole));
+        CHECK(image.rgba == good(examples::decode_image(whole + "more")).rgba);
+        const std::vector<uint8_t> top(image.rgba.begin(), image.rgba.begin() + 4);
+        CHECK(top == std::vector<uint8_t>{'i', 'h', 'g', 255});  // the lowest row comes first
+        for (size_t size = 0; size < whole.size(); size++) {
+            CAPTURE(size);
+            CHECK(!examples::decode_image(whole.substr(0, size)).has_value());
+        }
+    }
+}
+
+TEST_CASE("image: no memory is taken for texels that a short file cannot have") {
+    using namespace std::string_literals;
+    // Whole headers of 20000x20000 texels: a PNM, and a TGA of gray texels.
+    const std::string tga = "\0\0\3\0\0\0\0\0\0\0\0\0\x20\x4E\x20\x4E\x08\0"s;
+    for (const std::string& head : {"P6\n20000 20000\n255\n"s, tga}) {
+        const auto image = examples::decode_image(head + "texels");
+        REQUIRE(!image.has_value());
+        CHECK(image.error().text == "the file has fewer texels than its header says");
+    }
 }
 
 TEST_CASE("image: another ending and a file that cannot be written are errors with the path") {
