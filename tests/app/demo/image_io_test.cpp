@@ -95,8 +95,8 @@ TEST_CASE("image: a TGA or BMP file that ends early is an error") {
                             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"s;
     for (const auto& [head, texels] :
          {std::pair{tga, "abcdefghijkl"s}, std::pair{bmp, "abcdef\0\0ghijkl"s}}) {
-        CAPTURE(head.size());
         const std::string whole = head + texels;
+        CAPTURE(whole.size());
         const Image image = good(examples::decode_image(whole));
         CHECK(image.rgba == good(examples::decode_image(whole + "more")).rgba);
         const std::vector<uint8_t> top(image.rgba.begin(), image.rgba.begin() + 4);
