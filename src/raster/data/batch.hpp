@@ -43,7 +43,7 @@ enum LineFlags : uint16_t {
 struct PrimitiveRef {
     uint16_t v[3] = {};
     uint16_t provoking = 0;  ///< vertex that gives the flat values
-    uint32_t id = 0;         ///< gl_PrimitiveID
+    uint32_t id = 0;         ///< gl_PrimitiveID, less Batch::first_id or Chunk::first_id
 };
 static_assert(sizeof(PrimitiveRef) == 12);
 
@@ -68,7 +68,7 @@ struct Batch {
     /// Vertex record i (exec/abi.hpp) is at records + i * record_stride. Without whole records, it
     /// holds varyings only.
     const uint8_t* records = nullptr;
-    PrimitiveRef* primitives = nullptr;
+    const PrimitiveRef* primitives = nullptr;  ///< batches may share them
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
     const LineRow* lines = nullptr;  ///< not null: the primitives, without rows and records
@@ -79,6 +79,7 @@ struct Batch {
     /// triangles with equal planes. The first corner is the anchor.
     bool quads = false;
     uint32_t record_stride = 0;
+    uint32_t first_id = 0;  ///< is added to the IDs of `primitives`
 
     /// Whether primitives are thin lines.
     [[nodiscard]] bool has_lines() const { return plain_lines || lines != nullptr; }

@@ -4,6 +4,7 @@
 
 #include "raster/data/batch.hpp"
 #include "raster/support/memory.hpp"
+#include "raster/support/prefetch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -73,8 +74,8 @@ private:
     static void append_chunk(const Bin& bin, BinChunk* chunk) {
         chunk_of(bin.end)->next = chunk;
         // A long bin will be longer still: lines come while entries are written to the first one.
-        for (size_t at = 64; at < sizeof(BinChunk); at += 64)
-            __builtin_prefetch(reinterpret_cast<const std::byte*>(chunk) + at, 1);
+        for (size_t at = kCacheLine; at < sizeof(BinChunk); at += kCacheLine)
+            prefetch_to_write(reinterpret_cast<const std::byte*>(chunk) + at);
     }
     /// Returns the chunk whose entries end at `end`.
     static BinChunk* chunk_of(BinEntry* end) {

@@ -9,6 +9,7 @@
 #include "raster/frame/capture_emissions.hpp"
 #include "raster/front/primitive_stages.hpp"
 #include "raster/sample_positions.hpp"
+#include "raster/support/prefetch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,8 +21,6 @@
 namespace valkyr::raster {
 namespace {
 
-/// Segments for each worker: enough to balance the load.
-constexpr unsigned kSegmentsPerWorker = 4;
 /// Primitives, pixels and invocations below which waking a worker costs more than it brings.
 constexpr uint64_t kParallelPrimitives = 256;
 constexpr uint32_t kParallelPixels = 128 * 128;
@@ -31,19 +30,6 @@ constexpr uint64_t kParallelInvocations = 64;
 /// workers busy.
 constexpr uint32_t kMostBins = 1U << 18;
 constexpr uint32_t kLeastSegments = 16;
-
-constexpr uint32_t kLine = 64;
-
-/// Prefetches the cache lines of some bytes; up to 16 aligned bytes lie in one line. The pointer
-/// may be null: the code adds to an integer, because adding to a null pointer is undefined. Always
-/// inline: GCC 12 removes calls of a function that only prefetches.
-[[gnu::always_inline]] inline void prefetch(const void* first, size_t bytes) {
-    const auto at = reinterpret_cast<uintptr_t>(first);
-    for (size_t offset = 0; offset < bytes; offset += kLine)
-        __builtin_prefetch(reinterpret_cast<const void*>(at + offset));
-    if (bytes > 16)
-        __builtin_prefetch(reinterpret_cast<const void*>(at + bytes - 1));
-}
 
 /// Collects bin entries of one tile into packets of primitives of draws that are alike, and walks
 /// each packet while the vertices of the next one are prefetched.
@@ -137,7 +123,7 @@ private:
     /// Prefetches the vertices of a packet: triangles of a tile lie anywhere in the vertex memory,
     /// and waiting for them costs more than drawing small ones.
     [[gnu::always_inline]] static inline void prefetch_vertices(const Packet& packet) {
-        constexpr uint32_t kMaximumBytes = 4 * kLine;
+        constexpr uint32_t kMaximumBytes = 4 * kCacheLine;
         if (packet.count == 0)
             return;
         const Batch& one = *packet.entries[0].batch;
@@ -188,7 +174,7 @@ private:
         __builtin_prefetch(batch.rows + first);
         if (varyings && batch.row_records == nullptr)
             prefetch(batch.records + exec::kRecordVaryings + size_t{first} * batch.record_stride,
-                     std::min(size_t{3} * batch.record_stride, size_t{4} * kLine));
+                     std::min(size_t{3} * batch.record_stride, size_t{4} * kCacheLine));
     }
 
     /// Prefetches the first lines of some rows.
@@ -317,7 +303,7 @@ Result<void> Renderer::execute(const Pass& pass, const exec::LoopWatch& watch) n
     watch_ = &watch;
     const unsigned workers = useful_workers(pass);
     const TimelineScope scope(timeline_, 0, kTimelinePass, workers);
-    plan_.start(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
+    plan_.start(pass.draws, workers);
     while (plan_.advance() && !exec::is_cancelled(watch_))
         VALKYR_TRY_VOID(execute_portion(pass, workers));
     return {};

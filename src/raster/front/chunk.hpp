@@ -42,10 +42,11 @@ struct Chunk {
     /// By primitive, if the draw has shapes: Assembled::edges, and kBeginsChain.
     const uint8_t* edges = nullptr;
 
-    // Known properties of the primitives. Only filled triangles have counted IDs.
+    uint32_t first_id = 0;  ///< is added to the IDs of the primitives
+
+    // Known properties of the primitives.
     bool consecutive = false;  ///< primitive i has vertices 3i, 3i + 1 and 3i + 2
-    bool counted = false;      ///< IDs count from first_id; the IDs in `primitives` are not set
-    uint32_t first_id = 0;
+    bool shared = false;  ///< `primitives` and `pairs` live as long as the pass: no copy is needed
     /// First triangle of each two triangles that have four vertices in common and may be a
     /// rectangle. Empty: no two triangles may be one.
     std::span<const PrimitiveRef> pairs;
@@ -59,7 +60,6 @@ struct Chunk {
         some.primitives = primitives.subspan(begin, count);
         some.edges = edges + begin;
         some.consecutive = consecutive && begin == 0;
-        some.first_id = first_id + begin;
         some.pairs = {};
         return some;
     }

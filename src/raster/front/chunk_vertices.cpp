@@ -6,10 +6,14 @@
 #include "raster/data/assemble.hpp"
 #include "raster/data/half_varyings.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace valkyr::raster {
 namespace {
+
+/// Bytes of the next chunk that are prefetched: they must stay in the caches until it comes.
+constexpr size_t kMostPrefetched = size_t{16} << 10;
 
 /// Converts window positions (VS_WINDOW_SPACE_POSITION: x, y, z in the window and 1/w) to clip
 /// positions that the identity viewport (set_clip) maps back.
@@ -33,6 +37,7 @@ ChunkVertices allocate(Arena& arena, const ShapeState& shape, uint32_t count, bo
     ChunkVertices vertices;
     vertices.count = count;
     vertices.memory = arena.allocate(rows_size + padded * kept);
+    arena.prefetch_next(std::min(rows_size + padded * kept, kMostPrefetched));
     vertices.rows = reinterpret_cast<WindowRow*>(vertices.memory);
     vertices.records = reinterpret_cast<uint8_t*>(vertices.memory + rows_size);
     vertices.record_stride = shape.record_stride;

@@ -6,6 +6,9 @@
 #include "raster/front/chunk.hpp"
 #include "raster/front/front_worker.hpp"
 
+#include <cstdint>
+#include <span>
+
 namespace valkyr::raster {
 
 /// Draws a chunk whose vertices are shaded but not transformed, in the layers and viewports that
@@ -36,6 +39,38 @@ ClippedFan clip_triangle(FrontWorker& front,
                          const DrawRecord& draw,
                          const Chunk& chunk,
                          PrimitiveRef primitive);
+
+/// Bins the first `count` survivors of culling as primitives of a batch. Copies them to the arena,
+/// unless they are shared (Chunk).
+/// batch       has no primitives yet
+/// primitives  those that were culled
+/// clip        is called for primitives that need clipping, in API order with the others
+template <typename Clip>
+void bin_survivors(FrontWorker& front,
+                   Batch& batch,
+                   std::span<const PrimitiveRef> primitives,
+                   uint32_t count,
+                   bool shared,
+                   const Clip& clip) {
+    FrontOutput& output = front.output;
+    const PrimitiveRef* const from = primitives.data();
+    PrimitiveRef* const copies =
+        shared ? nullptr : output.arena->allocate_array<PrimitiveRef>(count);
+    batch.primitives = shared ? from : copies;
+    const BinEntry first = output.add_batch(batch);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const Survivor survivor = front.survivors[i];
+        if (survivor.needs_clip != 0) {
+            clip(from[survivor.index]);
+        } else if (shared) {
+            output.bin(batch, first, survivor.index, survivor);
+        } else {
+            copies[kept] = from[survivor.index];
+            output.bin(batch, first, kept++, survivor);
+        }
+    }
+}
 
 /// Returns a vertex of a chunk for the shape emitter.
 inline ShadedVertex shaded_vertex(const ChunkVertices& vertices, uint32_t v) {

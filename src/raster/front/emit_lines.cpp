@@ -24,15 +24,10 @@ bool emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) 
     }
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
-    batch.primitives = output.arena->allocate_array<PrimitiveRef>(kept);
+    batch.first_id = chunk.first_id;
     batch.plain_lines = true;
     batch.facing = Facing::Front;
-    const BinEntry first = output.add_batch(batch);
-    for (uint32_t i = 0; i < kept; ++i) {
-        const Survivor survivor = front.survivors[i];
-        batch.primitives[i] = primitives[survivor.index];
-        output.bin(batch, first, i, survivor);
-    }
+    bin_survivors(front, batch, chunk.primitives, kept, chunk.shared, [](const PrimitiveRef&) {});
     return true;
 }
 
@@ -53,7 +48,7 @@ void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
         if (apart || (made && (chunk.edges[i] & Chunk::kBeginsChain) != 0))
             front.shapes.stipple().restart();
         front.shapes.line(shaded_vertex(vertices, p.v[0]), shaded_vertex(vertices, p.v[1]),
-                          vertices.record(p.provoking), {.id = p.id});
+                          vertices.record(p.provoking), {.id = chunk.first_id + p.id});
     }
 }
 

@@ -31,6 +31,7 @@ void emit_quads(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) 
     batch.draw = &draw;
     batch.rows = rows->data();
     batch.primitives = primitives;
+    batch.first_id = chunk.first_id;
     batch.row_records = records->data();
     batch.facing = Facing::Front;
     batch.quads = true;
@@ -48,7 +49,8 @@ void emit_points(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk)
     }
     for (const PrimitiveRef& point : chunk.primitives) {
         const ShadedVertex v = shaded_vertex(chunk.vertices, point.v[0]);
-        front.shapes.point(v, v.record, point_size(shape, v.record), {.id = point.id});
+        front.shapes.point(v, v.record, point_size(shape, v.record),
+                           {.id = chunk.first_id + point.id});
     }
 }
 

@@ -54,7 +54,7 @@ void emit_outline(FrontWorker& front,
     if ((chunk.edges[i] & Chunk::kBeginsChain) != 0)
         front.shapes.stipple().restart();
     else
-        front.shapes.stipple().begin_polygon(p.id);
+        front.shapes.stipple().begin_polygon(attributes.id);
     for (uint32_t k = 0; k < 3; ++k) {
         if ((chunk.edges[i] >> k & 1) == 0)
             continue;
@@ -81,8 +81,10 @@ ClippedFan polygon(FrontWorker& front,
     if (((codes[v[0]] | codes[v[1]] | codes[v[2]]) & kClipAny) != 0)
         return clip_triangle(front, draw, chunk, primitive);
     ClippedFan one{batch_of(draw, chunk.vertices), 1};
-    one.batch.primitives = front.output.arena->allocate_array<PrimitiveRef>(1);
-    one.batch.primitives[0] = primitive;
+    auto* copy = front.output.arena->allocate_array<PrimitiveRef>(1);
+    *copy = primitive;
+    one.batch.primitives = copy;
+    one.batch.first_id = chunk.first_id;
     return one;
 }
 
@@ -101,7 +103,7 @@ void emit_polygon(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk
         return;
     }
     ShapeAttributes attributes;
-    attributes.id = primitive.id;
+    attributes.id = chunk.first_id + primitive.id;
     attributes.facing = back ? Facing::Back : Facing::Front;
     if (shape.offset_shape[mode == PolygonMode::Point ? 1 : 0])
         attributes.depth_offset = fan_offset(draw.tile->offset, fan.batch, fan.triangles);

@@ -110,15 +110,9 @@ bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     }
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
-    batch.primitives = front.output.arena->allocate_array<PrimitiveRef>(kept);
+    batch.first_id = chunk.first_id;
     batch.quads = true;
-    const BinEntry first = front.output.add_batch(batch);
-    for (uint32_t i = 0; i < kept; ++i) {
-        const uint32_t from = front.survivors[i].index;
-        batch.primitives[i] = chunk.pairs[from];
-        batch.primitives[i].id = chunk.primitives[2 * from].id;
-        front.output.bin(batch, first, i, front.survivors[i]);
-    }
+    bin_survivors(front, batch, chunk.pairs, kept, chunk.shared, [](const PrimitiveRef&) {});
     return true;
 }
 

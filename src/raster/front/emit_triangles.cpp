@@ -17,35 +17,6 @@ void emit_clipped(FrontWorker& front,
         front.output.cull_and_bin(fan.batch, fan.triangles);
 }
 
-/// Bins the survivors of culling. Their primitives have numbers if not `counted`.
-template <bool counted>
-void emit_survivors(FrontWorker& front,
-                    const DrawRecord& draw,
-                    const Chunk& chunk,
-                    uint32_t survivors) {
-    FrontOutput& output = front.output;
-    Batch batch = batch_of(draw, chunk.vertices);
-    batch.primitives = output.arena->allocate_array<PrimitiveRef>(survivors);
-    const BinEntry first = output.add_batch(batch);
-    // Members are copied to registers, because the writes below could alias the chunk.
-    const PrimitiveRef* const primitives = chunk.primitives.data();
-    PrimitiveRef* const binned = batch.primitives;
-    const uint32_t first_id = chunk.first_id;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < survivors; ++i) {
-        const Survivor survivor = front.survivors[i];
-        PrimitiveRef primitive = primitives[survivor.index];
-        if (counted)
-            primitive.id = first_id + survivor.index;
-        if (survivor.needs_clip != 0) {
-            emit_clipped(front, draw, chunk, primitive);
-            continue;
-        }
-        binned[kept] = primitive;
-        output.bin(batch, first, kept++, survivor);
-    }
-}
-
 }  // namespace
 
 void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
@@ -63,10 +34,10 @@ void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
         return;
     }
     keep_varyings(*draw.shape, vertices);
-    if (chunk.counted)
-        emit_survivors<true>(front, draw, chunk, survivors);
-    else
-        emit_survivors<false>(front, draw, chunk, survivors);
+    Batch batch = batch_of(draw, vertices);
+    batch.first_id = chunk.first_id;
+    bin_survivors(front, batch, chunk.primitives, survivors, chunk.shared,
+                  [&](const PrimitiveRef& p) { emit_clipped(front, draw, chunk, p); });
 }
 
 ClippedFan clip_triangle(FrontWorker& front,
@@ -97,10 +68,12 @@ ClippedFan clip_triangle(FrontWorker& front,
     fan.batch.rows = rows;
     fan.batch.records = copies;
     fan.batch.record_stride = draw.shape->record_stride;
-    fan.batch.primitives = arena.allocate_array<PrimitiveRef>(fan.triangles);
+    fan.batch.first_id = chunk.first_id;
+    auto* triangles = arena.allocate_array<PrimitiveRef>(fan.triangles);
     for (uint32_t i = 0; i < fan.triangles; ++i)
-        fan.batch.primitives[i] = {
+        triangles[i] = {
             {0, static_cast<uint16_t>(i + 1), static_cast<uint16_t>(i + 2)}, 0, primitive.id};
+    fan.batch.primitives = triangles;
     return fan;
 }
 

@@ -16,6 +16,8 @@ constexpr uint64_t kItemWeight = 8;
 constexpr uint64_t kMinimumWeight = 1024;
 /// Limits the vertex memory of a segment, which is only checked between segments (config.hpp).
 constexpr uint64_t kMaximumWeight = 32768;
+/// The last segments have such a part of a worker's share of all work.
+constexpr uint64_t kLastShares = 16;
 /// Restart runs are gathered into items of about this many elements.
 constexpr uint32_t kRunElements = 8192;
 
@@ -36,12 +38,13 @@ uint64_t uncut_primitives(const DrawRecord& draw) {
 
 }  // namespace
 
-void Plan::start(std::span<const DrawRecord* const> draws, unsigned wanted_segments) {
-    uint64_t total = 0;
+void Plan::start(std::span<const DrawRecord* const> draws, unsigned workers) {
+    left_ = 0;
     for (const DrawRecord* draw : draws)
-        total += instance_weight(*draw) * draw->assembly.instance_count;
-    segment_weight_ =
-        std::clamp(total / std::max(wanted_segments, 1U) + 1, kMinimumWeight, kMaximumWeight);
+        left_ += instance_weight(*draw) * draw->assembly.instance_count;
+    least_weight_ = workers > 1 ? left_ / (kLastShares * workers) : left_;
+    shares_ = workers > 1 ? uint64_t{workers} * 3 / 2 : 1;
+    size_segment();
     draws_ = draws;
     next_draw_ = 0;
     next_instance_ = 0;
@@ -168,7 +171,14 @@ void Plan::close_segment() {
     const auto end = static_cast<uint32_t>(items_.size());
     if (end > first)
         segments_.push_back({first, end});
+    left_ -= std::min(left_, weight_);
     weight_ = 0;
+    size_segment();
+}
+
+void Plan::size_segment() {
+    segment_weight_ =
+        std::clamp(std::max(left_ / shares_, least_weight_) + 1, kMinimumWeight, kMaximumWeight);
 }
 
 }  // namespace valkyr::raster

@@ -17,7 +17,7 @@ void GeometrySource::draw(FrontWorker& front, const WorkItem& item, uint32_t beg
     const GeometryInput input{
         &draw, item.instance, item.run_first, item.run_count, item.first_id, begin, end};
     stages_.begin(input);
-    laid_out_ = 0;
+    layout_ = {};
     Emissions emissions;
     while (stages_.next(front.kernels, true, emissions)) {
         const EmissionPattern& pattern = emissions.pattern;
@@ -82,24 +82,66 @@ void GeometrySource::set(const ShapeState& shape,
     edges_[place] = edges_of(primitive, shape_of(shape.drawn) == Shape::Line);
 }
 
-/// Lays out the primitives of `pairs` pairs; only their IDs change from chunk to chunk.
-void GeometrySource::lay_out(const DrawRecord& draw,
+/// Lays out the primitives of `pairs` pairs.
+void GeometrySource::lay_out(Arena& arena,
+                             const DrawRecord& draw,
                              const EmissionPattern& pattern,
                              uint32_t pairs) {
     const ShapeState& shape = *draw.shape;
     const TileState& tile = *draw.tile;
-    laid_out_ = pattern.number;
-    uint32_t made = 0;
+    const size_t made = pattern.primitives.size();
+    layout_ = {pattern.number, pairs, arena.allocate_array<PrimitiveRef>(pairs * made)};
+    uint32_t place = 0;
     for (uint32_t pair = 0; pair < pairs; ++pair)
-        for (const EmittedPrimitive& primitive : pattern.primitives)
+        for (const EmittedPrimitive& primitive : pattern.primitives) {
+            edges_[place] = edges_of(primitive, shape_of(shape.drawn) == Shape::Line);
+            PrimitiveRef& ref = layout_.primitives[place++];
             // Vertex numbers wrap: they are relative to a vertex before the pair's first.
-            set(shape, made++, primitive, 0 - pair * pattern.vertices);
-    makes_rectangles_ = shape.merges && tile.polygon_stipple == nullptr && !tile.offset.enabled &&
-                        pattern.vertices == 4 && pattern.primitives.size() == 2;
-    for (uint32_t i = 0; makes_rectangles_ && i < pairs; ++i)
-        rectangles_[i] = primitives_[size_t{2} * i];
+            ref = ref_of(shape, primitive, 0 - pair * pattern.vertices);
+            ref.id = pair;
+        }
+    const auto& [v0, v1, v2] = layout_.primitives[0].v;
+    layout_.consecutive = pattern.vertices == 3 && made == 1 && v0 == 0 && v1 == 1 && v2 == 2;
+    if (shape.merges && tile.polygon_stipple == nullptr && !tile.offset.enabled &&
+        pattern.vertices == 4 && made == 2) {
+        layout_.rectangles = arena.allocate_array<PrimitiveRef>(pairs);
+        for (uint32_t i = 0; i < pairs; ++i)
+            layout_.rectangles[i] = layout_.primitives[size_t{2} * i];
+    }
     for (uint32_t v = 0; v < pattern_numbers_.size(); ++v)
         pattern_numbers_[v] = v / pattern.vertices * pattern.records + v % pattern.vertices;
+}
+
+/// Makes a chunk, without vertices, of `pairs` pairs from `first` on.
+Chunk GeometrySource::pattern_chunk(const EmissionPattern& pattern,
+                                    uint32_t first,
+                                    uint32_t pairs) {
+    const size_t made = pattern.primitives.size();
+    const uint32_t* const ids = pattern.primitive_ids + first;
+    uint32_t differences = 0;
+    for (uint32_t pair = 0; pair < pairs; ++pair)
+        differences |= ids[pair] ^ (ids[0] + pair);
+    Chunk chunk;
+    chunk.primitives = {layout_.primitives, pairs * made};
+    chunk.edges = edges_.data();
+    chunk.consecutive = layout_.consecutive;
+    if (layout_.rectangles != nullptr)
+        chunk.pairs = {layout_.rectangles, pairs};
+    chunk.shared = differences == 0;
+    if (chunk.shared) {
+        chunk.first_id = ids[0];
+        return chunk;
+    }
+    const auto copy = [&](std::span<const PrimitiveRef> from, PrimitiveRef* to) {
+        for (size_t i = 0; i < from.size(); ++i) {
+            to[i] = from[i];
+            to[i].id = ids[from[i].id];
+        }
+        return std::span<const PrimitiveRef>(to, from.size());
+    };
+    chunk.primitives = copy(chunk.primitives, primitives_.data());
+    chunk.pairs = copy(chunk.pairs, rectangles_.data());
+    return chunk;
 }
 
 void GeometrySource::draw_pattern(FrontWorker& front,
@@ -109,18 +151,13 @@ void GeometrySource::draw_pattern(FrontWorker& front,
     const auto made = static_cast<uint32_t>(pattern.primitives.size());
     if (made == 0)
         return;
-    const uint32_t most = std::min(kChunkPrimitives / made, kChunkVertices / pattern.vertices);
-    if (laid_out_ != pattern.number)
-        lay_out(draw, pattern, most);
+    const uint32_t most =
+        std::min({kChunkPrimitives / made, kChunkVertices / pattern.vertices, pattern.pairs});
+    if (layout_.number != pattern.number || layout_.pairs < most)
+        lay_out(*front.output.arena, draw, pattern, most);
     for (uint32_t first = 0; first < pattern.pairs; first += most) {
         const uint32_t pairs = std::min(most, pattern.pairs - first);
-        PrimitiveRef* next = primitives_.data();
-        for (uint32_t pair = first; pair < first + pairs; ++pair)
-            for (uint32_t i = 0; i < made; ++i)
-                (next++)->id = pattern.primitive_ids[pair];
-        Chunk chunk = chunk_of(pairs * made);
-        if (makes_rectangles_)
-            chunk.pairs = {rectangles_.data(), pairs};
+        Chunk chunk = pattern_chunk(pattern, first, pairs);
         const size_t skipped = size_t{first} * pattern.records * draw.shape->record_stride;
         chunk.vertices = adopt_vertices(front, *draw.shape, pairs * pattern.vertices,
                                         emissions.records + skipped, pattern_numbers_.data());
@@ -143,7 +180,7 @@ void GeometrySource::draw_emissions(FrontWorker& front,
                                     const DrawRecord& draw,
                                     const Emissions& emissions) {
     const ShapeState& shape = *draw.shape;
-    laid_out_ = 0;
+    layout_ = {};
     uint32_t count = 0;
     uint32_t first = 0;  // the chunk has vertices [first, end)
     uint32_t end = 0;

@@ -24,7 +24,9 @@ private:
     void
     set(const ShapeState& shape, uint32_t place, const EmittedPrimitive& primitive, uint32_t first);
     [[nodiscard]] Chunk chunk_of(uint32_t count) const;
-    void lay_out(const DrawRecord& draw, const EmissionPattern& pattern, uint32_t pairs);
+    void
+    lay_out(Arena& arena, const DrawRecord& draw, const EmissionPattern& pattern, uint32_t pairs);
+    Chunk pattern_chunk(const EmissionPattern& pattern, uint32_t first, uint32_t pairs);
     void draw_pattern(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
     static void draw_refs(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
     void draw_emissions(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
@@ -32,11 +34,19 @@ private:
     PrimitiveStages stages_;
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
     std::array<uint8_t, kChunkPrimitives> edges_{};
-    uint64_t laid_out_ = 0;  ///< EmissionPattern::number of `primitives_`; 0: none
+    /// Primitives of a pattern, in the worker's arena: the chunks of a draw share them. Their IDs
+    /// are numbers of pairs.
+    struct Layout {
+        uint64_t number = 0;  ///< EmissionPattern::number; 0: none
+        uint32_t pairs = 0;
+        PrimitiveRef* primitives = nullptr;
+        /// First triangle of each pair, if pairs emit two triangles that could be a rectangle.
+        PrimitiveRef* rectangles = nullptr;
+        bool consecutive = false;  ///< as in Chunk
+    };
+    Layout layout_;
     std::array<uint32_t, kChunkVertices + exec::kLanes> pattern_numbers_{};
-    /// First triangle of each pair, if pairs emit two triangles that could be a rectangle.
-    std::array<PrimitiveRef, kChunkPrimitives / 2> rectangles_;
-    bool makes_rectangles_ = false;
+    std::array<PrimitiveRef, kChunkPrimitives / 2> rectangles_;  ///< with IDs of their own
 };
 
 }  // namespace valkyr::raster

@@ -12,6 +12,26 @@
 #include <cstring>
 
 namespace valkyr::raster {
+namespace {
+
+using Triangles = std::array<PrimitiveRef, kChunkPrimitives>;
+
+/// Returns triangles of consecutive vertices, which have the IDs 0, 1, and so on.
+/// provoking  provoking corner
+constexpr Triangles consecutive_triangles(uint16_t provoking) {
+    Triangles triangles{};
+    for (uint32_t i = 0; i < triangles.size(); ++i) {
+        const auto v = static_cast<uint16_t>(3 * i);
+        triangles[i] = {{v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)},
+                        static_cast<uint16_t>(v + provoking),
+                        i};
+    }
+    return triangles;
+}
+constexpr Triangles kProvokingFirst = consecutive_triangles(0);
+constexpr Triangles kProvokingLast = consecutive_triangles(2);
+
+}  // namespace
 
 void ListSource::draw(FrontWorker& front, const WorkItem& item, uint32_t begin, uint32_t end) {
     const DrawRecord& draw = *item.draw;
@@ -46,17 +66,6 @@ Chunk ListSource::assemble_chunk(const WorkItem& item, uint32_t p, uint32_t coun
 }
 
 Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
-    const uint16_t provoking = item.draw->assembly.provoking_first ? 0 : 2;
-    if (consecutive_provoking_ != provoking)
-        consecutive_count_ = 0;
-    consecutive_provoking_ = provoking;
-    for (; consecutive_count_ < count; ++consecutive_count_) {
-        const auto v = static_cast<uint16_t>(3 * consecutive_count_);
-        consecutive_[consecutive_count_] = {
-            {v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)},
-            static_cast<uint16_t>(v + provoking),
-            0};
-    }
     vertices_.set_count(3 * count);
     const uint32_t first = item.draw->assembly.first + item.run_first + 3 * p;
     uint32_t* ids = vertices_.ids();
@@ -64,10 +73,12 @@ Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t cou
         for (uint32_t k = 0; k < exec::kLanes; ++k)
             ids[i + k] = first + i + k;
     Chunk chunk;
-    chunk.primitives = {consecutive_.data(), count};
+    const Triangles& triangles =
+        item.draw->assembly.provoking_first ? kProvokingFirst : kProvokingLast;
+    chunk.primitives = std::span(triangles).first(count);
     chunk.edges = edges_.data();
     chunk.consecutive = true;
-    chunk.counted = true;
+    chunk.shared = true;
     chunk.first_id = item.first_id + p;
     return chunk;
 }

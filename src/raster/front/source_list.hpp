@@ -33,10 +33,6 @@ private:
     VertexNumbers vertices_;
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
     std::array<uint8_t, kChunkPrimitives> edges_{};
-    /// Triangles of consecutive vertices; chunks share them.
-    std::array<PrimitiveRef, kChunkPrimitives> consecutive_;
-    uint32_t consecutive_count_ = 0;
-    uint16_t consecutive_provoking_ = 0;  ///< provoking corner
 };
 
 }  // namespace valkyr::raster

@@ -329,7 +329,7 @@ inline void set_depth_range(TileWalk& walk, const TileState& tile) {
     // A vector of IDs put together on the stack would be loaded only when its parts have arrived in
     // the cache.
     for (uint32_t i = 0; i < count; ++i)
-        walk.batch[i].setup.primitive_id = entries[i].primitive->id;
+        walk.batch[i].setup.primitive_id = primitive_id(entries[i]);
     store_rows(first + offsetof(exec::PrimitiveSetup, z), kStride, bits(packet.z[0]),
                bits(packet.zx), F32::load(packet.zy), zero);
     store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(packet.q[0]),

@@ -193,6 +193,11 @@ inline const uint8_t* record_at(const TileEntry& entry, uint32_t vertex) {
                                         : batch.records + size_t{vertex} * batch.record_stride;
 }
 
+/// Returns gl_PrimitiveID of a primitive.
+inline uint32_t primitive_id(const TileEntry& entry) {
+    return entry.batch->first_id + entry.primitive->id;
+}
+
 /// Returns the line that a primitive of Batch::lines stands for.
 inline const LineRow& line_of(const TileEntry& entry) {
     return entry.batch->lines[entry.primitive->v[0] / 4];
@@ -344,7 +349,7 @@ inline void setup_primitive(TileWalk& walk,
     exec::PrimitiveSetup& s = walk.setup;
     s.anchor_x = packet.anchor_x[i];
     s.anchor_y = packet.anchor_y[i];
-    s.primitive_id = entry.primitive->id;
+    s.primitive_id = primitive_id(entry);
     s.flags = packet.back_facing >> i & 1;
     s.z = {packet.z[0][i], packet.zx[i], packet.zy[i], 0};
     s.q = {packet.q[0][i], packet.qx[i], packet.qy[i], 0};

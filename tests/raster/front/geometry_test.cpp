@@ -6,7 +6,9 @@
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <cstring>
 #include <doctest/doctest.h>
+#include <string>
 
 namespace valkyr::raster::test {
 namespace {
@@ -201,6 +203,103 @@ TEST_CASE("captured primitives are counted once where they are drawn as well") {
     must(c.device->end_query(query));
     CHECK(c.value(query) == 600);
     CHECK(c.read(0).size() == 600);
+}
+
+namespace {
+
+/// A geometry program that turns a point with number n into a primitive that covers the pixel
+/// (n mod 64, n / 64), and in a second invocation the pixel 32 rows below.
+std::string pixel_program(const char* output, const char* offsets, int vertices, int invocations) {
+    std::string text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE ";
+    text += output;
+    text += "\nPROPERTY GS_MAX_OUTPUT_VERTICES " + std::to_string(vertices);
+    text += "\nPROPERTY GS_INVOCATIONS " + std::to_string(invocations);
+    text += R"(
+DCL IN[][0], GENERIC[0]
+DCL SV[0], INVOCATIONID
+DCL OUT[0], POSITION
+DCL TEMP[0..1]
+IMM[0] UINT32 {0, 63, 6, 32}
+IMM[1] FLT32 {0.03125, 0.0, 1.0, 0.0}
+)";
+    text += offsets;
+    text += R"(
+  0: F2U TEMP[0].x, IN[0][0].xxxx
+  1: AND TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy
+  2: USHR TEMP[0].z, TEMP[0].xxxx, IMM[0].zzzz
+  3: UMAD TEMP[0].z, SV[0].xxxx, IMM[0].wwww, TEMP[0].zzzz
+  4: U2F TEMP[1].xy, TEMP[0].yzzz
+)";
+    int at = 5;
+    const auto line = [&](const std::string& operation) {
+        text += "  " + std::to_string(at++) + ": " + operation + "\n";
+    };
+    for (int v = 0; v < vertices; ++v) {
+        line("MAD OUT[0].xy, TEMP[1].xyyy, IMM[1].xxxx, IMM[" + std::to_string(2 + v) + "].xyyy");
+        line("MOV OUT[0].zw, IMM[1].yyyz");
+        line("EMIT IMM[0].xxxx");
+    }
+    line("END");
+    return text;
+}
+
+/// Draws points with the numbers 0, 1, and so on by a geometry program; returns the primitive IDs
+/// that the fragment shader sees in 64x64 pixels.
+std::vector<uint32_t> drawn_ids(const std::string& program, uint32_t points, unsigned threads) {
+    DeviceOptions options;
+    options.threads = threads;
+    const auto device = must(gpu::create_device(options));
+    SceneKit kit(*device);
+    kit.size(64, 64);
+    kit.add_color(exec::Format::R32_UINT);
+    kit.clear_words({0xFFFF, 0, 0, 0});
+    kit.shaders(kPointVertex, "FRAG\nDCL IN[0], PRIM_ID, CONSTANT\nDCL OUT[0], COLOR\n"
+                              "  0: MOV OUT[0], IN[0].xxxx\n  1: END\n");
+    kit.pipeline.geometry = must(device->create_shader(program, "geometry"));
+    kit.pipeline.primitive = Primitive::Points;
+    List data;
+    for (uint32_t i = 0; i < points; ++i)
+        for (const float v : {static_cast<float>(i), 0.0F, 0.0F, 1.0F})
+            data.push_back(v);
+    kit.vertices(data, {4});
+    kit.draw(points);
+    const std::vector<uint8_t> bytes = kit.shots()[0].bytes;
+    std::vector<uint32_t> pixels(size_t{64} * 64);
+    REQUIRE(bytes.size() == pixels.size() * sizeof(uint32_t));
+    std::memcpy(pixels.data(), bytes.data(), bytes.size());
+    return pixels;
+}
+
+}  // namespace
+
+TEST_CASE("fragment shaders see the input's number in all primitives of many chunks") {
+    // Places around a pixel centre, in clip space of 64 pixels.
+    constexpr const char* kOffsets = "IMM[2] FLT32 {-0.99375, -0.99375, 0.0, 0.0}\n"
+                                     "IMM[3] FLT32 {-0.96875, -0.99375, 0.0, 0.0}\n"
+                                     "IMM[4] FLT32 {-0.99375, -0.96875, 0.0, 0.0}\n"
+                                     "IMM[5] FLT32 {-0.96875, -0.96875, 0.0, 0.0}\n";
+    constexpr const char* kLine = "IMM[2] FLT32 {-0.99375, -0.984375, 0.0, 0.0}\n"
+                                  "IMM[3] FLT32 {-0.968, -0.984375, 0.0, 0.0}\n";
+    const struct {
+        const char* output;
+        const char* offsets;
+        int vertices;
+    } kinds[] = {
+        {"TRIANGLE_STRIP", kOffsets, 3}, {"TRIANGLE_STRIP", kOffsets, 4}, {"LINE_STRIP", kLine, 2}};
+    for (const auto& kind : kinds)
+        for (const uint32_t invocations : {1U, 2U})
+            for (const unsigned threads : {1U, 2U}) {
+                const std::string program = pixel_program(kind.output, kind.offsets, kind.vertices,
+                                                          static_cast<int>(invocations));
+                CAPTURE(program);
+                CAPTURE(threads);
+                const uint32_t points = 64 * 64 / invocations;
+                const std::vector<uint32_t> pixels = drawn_ids(program, points, threads);
+                uint32_t wrong = 0;
+                for (uint32_t i = 0; i < pixels.size(); ++i)
+                    wrong += pixels[i] == i % points ? 0 : 1;
+                CHECK(wrong == 0);
+            }
 }
 
 TEST_CASE("pipelines whose primitives a geometry shader does not take are refused") {
