@@ -72,6 +72,7 @@ struct Batch {
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
     const LineRow* lines = nullptr;  ///< not null: the primitives, without rows and records
+    bool consecutive = false;        ///< primitive i has vertices 3i, 3i + 1 and 3i + 2
     bool plain_lines = false;  ///< primitives are thin lines from v[0] to v[1], not placed yet
     const LineStipple* stipples = nullptr;  ///< by line, if lines are stippled
     Facing facing = Facing::ByArea;

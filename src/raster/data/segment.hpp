@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/prefetch.hpp"
 #include "raster/data/batch.hpp"
 #include "raster/support/memory.hpp"
-#include "raster/support/prefetch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -75,7 +75,7 @@ private:
         chunk_of(bin.end)->next = chunk;
         // A long bin will be longer still: lines come while entries are written to the first one.
         for (size_t at = kCacheLine; at < sizeof(BinChunk); at += kCacheLine)
-            prefetch_to_write(reinterpret_cast<const std::byte*>(chunk) + at);
+            prefetch_to_write(chunk, at);
     }
     /// Returns the chunk whose entries end at `end`.
     static BinChunk* chunk_of(BinEntry* end) {

@@ -3,13 +3,13 @@
 #include "raster/frame/renderer.hpp"
 
 #include "base/caught_error.hpp"
+#include "base/prefetch.hpp"
 #include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
 #include "exec/work_groups.hpp"
 #include "raster/frame/capture_emissions.hpp"
 #include "raster/front/primitive_stages.hpp"
 #include "raster/sample_positions.hpp"
-#include "raster/support/prefetch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -141,7 +141,19 @@ private:
                 prefetch_corners<2>(*entry.batch, entry.primitive->v, bytes);
         else
             for (const TileEntry& entry : entries)
-                prefetch_corners<3>(*entry.batch, entry.primitive->v, bytes);
+                if (entry.batch->consecutive)
+                    prefetch_consecutive(*entry.batch, entry.primitive->v[0], bytes);
+                else
+                    prefetch_corners<3>(*entry.batch, entry.primitive->v, bytes);
+    }
+
+    /// Does prefetch_corners() for a triangle of consecutive vertices from `first` on.
+    [[gnu::always_inline]] static inline void
+    prefetch_consecutive(const Batch& batch, uint32_t first, uint32_t bytes) {
+        prefetch(batch.rows + first, 3 * sizeof(WindowRow));
+        if (batch.row_records == nullptr && bytes != 0)
+            prefetch(batch.records + exec::kRecordVaryings + size_t{first} * batch.record_stride,
+                     size_t{2} * batch.record_stride + bytes);
     }
 
     /// Prefetches the corners of a triangle or a plain line, up to `bytes` of varyings of each.

@@ -3,17 +3,14 @@
 #include "raster/front/chunk_vertices.hpp"
 
 #include "base/bits.hpp"
+#include "base/prefetch.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/half_varyings.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace valkyr::raster {
 namespace {
-
-/// Bytes of the next chunk that are prefetched: they must stay in the caches until it comes.
-constexpr size_t kMostPrefetched = size_t{16} << 10;
 
 /// Converts window positions (VS_WINDOW_SPACE_POSITION: x, y, z in the window and 1/w) to clip
 /// positions that the identity viewport (set_clip) maps back.
@@ -37,7 +34,6 @@ ChunkVertices allocate(Arena& arena, const ShapeState& shape, uint32_t count, bo
     ChunkVertices vertices;
     vertices.count = count;
     vertices.memory = arena.allocate(rows_size + padded * kept);
-    arena.prefetch_next(std::min(rows_size + padded * kept, kMostPrefetched));
     vertices.rows = reinterpret_cast<WindowRow*>(vertices.memory);
     vertices.records = reinterpret_cast<uint8_t*>(vertices.memory + rows_size);
     vertices.record_stride = shape.record_stride;
@@ -125,15 +121,22 @@ void keep_varyings(const ShapeState& shape, ChunkVertices& vertices) {
     const uint32_t* const numbers = vertices.numbers;
     const uint32_t count = vertices.count;
     uint8_t* to = vertices.varyings;
+    constexpr size_t kAhead = 2048;
     if (numbers == nullptr)
-        for (uint32_t v = 0; v < count; ++v, to += bytes)
+        for (uint32_t v = 0; v < count; ++v, to += bytes) {
+            prefetch_to_write(to, kAhead);
             copy_slots(from + v * stride, to, slots);
+        }
     else if (slots == 1)
-        for (uint32_t v = 0; v < count; ++v, to += bytes)
+        for (uint32_t v = 0; v < count; ++v, to += bytes) {
+            prefetch_to_write(to, kAhead);
             copy_slots(from + numbers[v] * stride, to, 1);
+        }
     else
-        for (uint32_t v = 0; v < count; ++v, to += bytes)
+        for (uint32_t v = 0; v < count; ++v, to += bytes) {
+            prefetch_to_write(to, kAhead);
             copy_slots(from + numbers[v] * stride, to, slots);
+        }
     vertices.has_varyings = true;
 }
 

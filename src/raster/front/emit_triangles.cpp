@@ -36,6 +36,7 @@ void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
     batch.first_id = chunk.first_id;
+    batch.consecutive = chunk.consecutive && chunk.shared;
     bin_survivors(front, batch, chunk.primitives, survivors, chunk.shared,
                   [&](const PrimitiveRef& p) { emit_clipped(front, draw, chunk, p); });
 }

@@ -1,5 +1,6 @@
 // Host level: includes all loops of one level; simd.hpp has the rules for the including file.
 // SPDX-License-Identifier: MIT
+#include "base/prefetch.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/simd/simd.hpp"
 

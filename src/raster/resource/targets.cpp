@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/resource/targets.hpp"
 
+#include "base/prefetch.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/resource/depth_rows.hpp"
 #include "raster/support/stream.hpp"
@@ -30,6 +31,18 @@ TileSpan tile_span(const TargetSurface& s, uint32_t samples, uint32_t tx, uint32
     span.surface_row = s.blocks_per_row * block_bytes;
     span.surface = s.texels + by * span.surface_row + bx * block_bytes;
     return span;
+}
+
+/// Prefetches the texels of a tile to be written, unless that would fill the caches: they arrive
+/// while the tile is drawn, and store() need not wait for them.
+/// row_bytes  of each row of blocks
+void prefetch_texels(const TileSpan& span, size_t row_bytes) {
+    constexpr size_t kMostBytes = size_t{32} << 10;
+    if (row_bytes * span.rows > kMostBytes)
+        return;
+    for (uint32_t row = 0; row < span.rows; ++row)
+        for (size_t at = 0; at < row_bytes; at += kCacheLine)
+            prefetch_to_write(span.surface, row * span.surface_row + at);
 }
 
 /// Fills `bytes` bytes with a texel, by doubling the filled part.
@@ -112,16 +125,19 @@ void TileBuffer::load(
     const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty, bool colors) {
     for (size_t i = 0; i < color_.size(); ++i) {
         const TargetSurface& s = targets.color[i];
-        if (s.texture == nullptr || (access.color_written >> i & 1) == 0 || !(colors || s.shared))
+        if (s.texture == nullptr || (access.color_written >> i & 1) == 0)
             continue;
         const size_t row_bytes =
             size_t{exec::kBlocksPerRow} * exec::kLanes * s.texel_bytes * targets.samples;
+        const TileSpan span = tile_span(s, targets.samples, tx, ty);
+        prefetch_texels(span, row_bytes / exec::kBlocksPerRow * span.columns);
+        if (!colors && !s.shared)
+            continue;
         if (tile_flags(s, tx, ty) != 0) {
             fill(color_[i].data(), s.clear->texel.data(), s.texel_bytes,
                  row_bytes * exec::kBlocksPerRow);
             continue;
         }
-        const TileSpan span = tile_span(s, targets.samples, tx, ty);
         for (uint32_t row = 0; row < span.rows; ++row)
             std::memcpy(color_[i].data() + row * row_bytes, span.surface + row * span.surface_row,
                         row_bytes / exec::kBlocksPerRow * span.columns);

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "raster/support/prefetch.hpp"
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,14 +53,6 @@ public:
     T* allocate_array(size_t count) {
         static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
         return reinterpret_cast<T*>(allocate(count * sizeof(T)));
-    }
-
-    /// Prefetches up to `bytes` of the memory that is handed out next, to be written: the last
-    /// reader was perhaps another processor, and stores wait for their cache lines in order.
-    [[gnu::always_inline]] void prefetch_next(size_t bytes) const {
-        const size_t most = std::min(bytes, static_cast<size_t>(end_ - cursor_));
-        for (size_t at = 0; at < most; at += kCacheLine)
-            prefetch_to_write(cursor_ + at);
     }
 
     /// Gives back the unused end of the last allocation: `end` is the first byte that is not
