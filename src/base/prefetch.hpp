@@ -12,6 +12,10 @@ namespace valkyr {
 
 inline constexpr size_t kCacheLine = 64;
 
+/// How far loops that write memory in order prefetch ahead, in bytes. Their stores would wait, one
+/// after the other, for lines that another processor has read.
+inline constexpr size_t kWriteAhead = 2048;
+
 /// Prefetches the cache lines of some bytes; up to 16 aligned bytes lie in one line. The pointer
 /// may be null: the code adds to an integer, because adding to a null pointer is undefined.
 [[gnu::always_inline]] inline void prefetch(const void* first, size_t bytes) {

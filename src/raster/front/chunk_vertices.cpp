@@ -8,6 +8,7 @@
 #include "raster/data/half_varyings.hpp"
 
 #include <array>
+#include <type_traits>
 
 namespace valkyr::raster {
 namespace {
@@ -121,22 +122,19 @@ void keep_varyings(const ShapeState& shape, ChunkVertices& vertices) {
     const uint32_t* const numbers = vertices.numbers;
     const uint32_t count = vertices.count;
     uint8_t* to = vertices.varyings;
-    constexpr size_t kAhead = 2048;
+    const auto keep = [&](const auto& number, auto slot_count) {
+        for (uint32_t v = 0; v < count; ++v, to += bytes) {
+            prefetch_to_write(to, kWriteAhead);
+            copy_slots(from + number(v) * stride, to, slot_count);
+        }
+    };
+    const auto listed = [numbers](uint32_t v) { return size_t{numbers[v]}; };
     if (numbers == nullptr)
-        for (uint32_t v = 0; v < count; ++v, to += bytes) {
-            prefetch_to_write(to, kAhead);
-            copy_slots(from + v * stride, to, slots);
-        }
+        keep([](uint32_t v) { return size_t{v}; }, slots);
     else if (slots == 1)
-        for (uint32_t v = 0; v < count; ++v, to += bytes) {
-            prefetch_to_write(to, kAhead);
-            copy_slots(from + numbers[v] * stride, to, 1);
-        }
+        keep(listed, std::integral_constant<uint32_t, 1>());
     else
-        for (uint32_t v = 0; v < count; ++v, to += bytes) {
-            prefetch_to_write(to, kAhead);
-            copy_slots(from + numbers[v] * stride, to, slots);
-        }
+        keep(listed, slots);
     vertices.has_varyings = true;
 }
 

@@ -40,23 +40,29 @@ ClippedFan clip_triangle(FrontWorker& front,
                          const Chunk& chunk,
                          PrimitiveRef primitive);
 
+/// The `clip` of bin_survivors() if no primitive needs clipping.
+inline constexpr auto kUnclipped = [](const PrimitiveRef&) {};
+
 /// Bins the first `count` survivors of culling as primitives of a batch. Copies them to the arena,
-/// unless they are shared (Chunk).
+/// unless the chunk shares them.
 /// batch       has no primitives yet
-/// primitives  those that were culled
+/// primitives  those of the chunk that were culled: `primitives` or `pairs`
 /// clip        is called for primitives that need clipping, in API order with the others
 template <typename Clip>
 void bin_survivors(FrontWorker& front,
+                   const Chunk& chunk,
                    Batch& batch,
                    std::span<const PrimitiveRef> primitives,
                    uint32_t count,
-                   bool shared,
                    const Clip& clip) {
+    // Members are copied to registers, because the writes below could alias them.
     FrontOutput& output = front.output;
+    const bool shared = chunk.shared;
     const PrimitiveRef* const from = primitives.data();
     PrimitiveRef* const copies =
         shared ? nullptr : output.arena->allocate_array<PrimitiveRef>(count);
     batch.primitives = shared ? from : copies;
+    batch.first_id = chunk.first_id;
     const BinEntry first = output.add_batch(batch);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; ++i) {

@@ -24,10 +24,9 @@ bool emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) 
     }
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
-    batch.first_id = chunk.first_id;
     batch.plain_lines = true;
     batch.facing = Facing::Front;
-    bin_survivors(front, batch, chunk.primitives, kept, chunk.shared, [](const PrimitiveRef&) {});
+    bin_survivors(front, chunk, batch, chunk.primitives, kept, kUnclipped);
     return true;
 }
 

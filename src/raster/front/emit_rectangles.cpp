@@ -110,9 +110,8 @@ bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     }
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
-    batch.first_id = chunk.first_id;
     batch.quads = true;
-    bin_survivors(front, batch, chunk.pairs, kept, chunk.shared, [](const PrimitiveRef&) {});
+    bin_survivors(front, chunk, batch, chunk.pairs, kept, kUnclipped);
     return true;
 }
 

@@ -35,9 +35,8 @@ void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     }
     keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
-    batch.first_id = chunk.first_id;
     batch.consecutive = chunk.consecutive && chunk.shared;
-    bin_survivors(front, batch, chunk.primitives, survivors, chunk.shared,
+    bin_survivors(front, chunk, batch, chunk.primitives, survivors,
                   [&](const PrimitiveRef& p) { emit_clipped(front, draw, chunk, p); });
 }
 

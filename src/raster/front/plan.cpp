@@ -16,7 +16,7 @@ constexpr uint64_t kItemWeight = 8;
 constexpr uint64_t kMinimumWeight = 1024;
 /// Limits the vertex memory of a segment, which is only checked between segments (config.hpp).
 constexpr uint64_t kMaximumWeight = 32768;
-/// The last segments have such a part of a worker's share of all work.
+/// Each of the last segments has the part 1 / kLastShares of a worker's share of all work.
 constexpr uint64_t kLastShares = 16;
 /// Restart runs are gathered into items of about this many elements.
 constexpr uint32_t kRunElements = 8192;
@@ -42,8 +42,8 @@ void Plan::start(std::span<const DrawRecord* const> draws, unsigned workers) {
     left_ = 0;
     for (const DrawRecord* draw : draws)
         left_ += instance_weight(*draw) * draw->assembly.instance_count;
-    least_weight_ = workers > 1 ? left_ / (kLastShares * workers) : left_;
-    shares_ = workers > 1 ? uint64_t{workers} * 3 / 2 : 1;
+    least_weight_ = left_ / (kLastShares * workers);
+    shares_ = uint64_t{workers} * 3 / 2;
     size_segment();
     draws_ = draws;
     next_draw_ = 0;

@@ -25,9 +25,9 @@ public:
     /// whole: it adds at most one item for every 256 indices.
     static constexpr size_t kPortionItems = 16384;
 
-    /// Begins at the first draw. `draws` must live until the last portion. They are cut for so many
-    /// workers: the first segments are large, because each costs a bin for every tile, and the last
-    /// ones small, so that all workers end at about the same time.
+    /// Begins at the first draw. `draws` must live until the last portion. They are cut for
+    /// `workers` workers, at least one: the first segments are large, because each costs a bin for
+    /// every tile, and the last ones small, so that all workers end at about the same time.
     void start(std::span<const DrawRecord* const> draws, unsigned workers);
     /// Replaces items and segments by the next portion; returns false if no work is left.
     bool advance();
@@ -48,7 +48,7 @@ private:
     uint32_t next_instance_ = 0;   ///< first unplanned instance of that draw
     uint64_t left_ = 0;            ///< weight of all work without a segment
     uint64_t least_weight_ = 0;    ///< weight of the last segments
-    uint64_t shares_ = 1;          ///< a segment has such a part of the work that is left
+    uint64_t shares_ = 1;          ///< a segment has the part 1 / shares_ of the work that is left
     uint64_t segment_weight_ = 0;  ///< weight at which a segment is full
     uint64_t weight_ = 0;          ///< weight of the open segment
     std::vector<WorkItem> items_;

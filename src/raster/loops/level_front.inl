@@ -88,8 +88,8 @@ inline uint32_t window_rows(const ClipState& clip,
             x = as_float(x_bits);
             y = as_float(y_bits);
         }
-        for (uint32_t line = 0; line < 4; ++line)
-            prefetch_to_write(rows + first, 2048 + 64 * line);
+        for (size_t line = 0; line < 16 * sizeof(WindowRow); line += kCacheLine)
+            prefetch_to_write(rows + first, kWriteAhead + line);
         const I32 code = frustum_codes(clip, x, y, z, w);
         code.store(reinterpret_cast<int32_t*>(codes + first));
         any = any | select(first_lanes(count - first), I32::set1(0), code);

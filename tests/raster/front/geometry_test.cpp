@@ -1,4 +1,4 @@
-// Geometry test: checks stream output and queries of geometry shaders, and refused pipelines.
+// Geometry test: checks captures, queries and primitive IDs of geometry shaders, and refusals.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "gpu/create_device.hpp"
