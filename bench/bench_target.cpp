@@ -76,16 +76,16 @@ Result<void> BenchTarget::finish() {
                                                  &framebuffer_.depth_stencil};
     const size_t stride = size_t{4} * options_.size;
     for (size_t i = 0; i < surfaces.size(); ++i) {
-        // Reading all rows resolves samples. Writing one texel forces pending clears to memory.
-        const bool rows = options_.linear || (samples_ > 1 && i == 0);
-        Box box;
-        box.width = box.height = rows ? options_.size : 1;
+        const TextureRef& texture = surfaces[i]->texture;
         if (samples_ > 1 && i == 1)
             continue;
-        VALKYR_TRY_VOID(device_->read_texture(surfaces[i]->texture, 0, box, rows_[i], stride));
-        if (!rows)
-            VALKYR_TRY_VOID(device_->write_texture(surfaces[i]->texture, 0, box,
-                                                   std::span(rows_[i]).first(4), stride));
+        if (options_.linear || samples_ > 1) {
+            Box all;
+            all.width = all.height = options_.size;
+            VALKYR_TRY_VOID(device_->read_texture(texture, 0, all, rows_[i], stride));
+        } else {
+            VALKYR_TRY_VOID(device_->eliminate_fast_clears(texture));
+        }
     }
     return {};
 }

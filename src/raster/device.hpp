@@ -273,6 +273,19 @@ struct IndirectInfo {
     uint32_t patch_vertices = 3;  ///< DrawInfo::patch_vertices
 };
 
+/// Parameters of draws as they lie in an indirect buffer.
+struct IndirectWords {
+    const uint32_t* words = nullptr;  ///< the first draw's
+    size_t stride = 0;                ///< words from one draw to the next
+    uint32_t count = 0;               ///< draws
+    bool indexed = false;
+
+    /// Returns the draws from number `first` on; there is at least one.
+    [[nodiscard]] IndirectWords from(uint32_t first) const {
+        return {words + first * stride, stride, count - first, indexed};
+    }
+};
+
 /// Attachments to clear and their values; colours are f32 or, for integer targets, integers stored
 /// in these words.
 struct ClearInfo {
@@ -464,6 +477,10 @@ public:
     /// `wait`, there is a result only if they have been rendered.
     virtual Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait);
 
+    /// Writes the texels that clear() only noted. Calls that need them do this on their own; a
+    /// caller may want it at a certain time.
+    virtual Result<void> eliminate_fast_clears(const TextureRef& texture);
+
     virtual Result<FenceRef> insert_fence();
     /// Returns whether all calls before the fence are done; with `wait`, renders them first.
     virtual Result<bool> check_fence(const FenceRef& fence, bool wait);
@@ -485,10 +502,17 @@ public:
     [[nodiscard]] virtual const DeviceOptions& options() const noexcept = 0;
 
 protected:
-    /// Appends the elements of following draws, which have the same state, to those of `draw`, as
-    /// long as they may be drawn as one. Returns how many it took.
-    [[nodiscard]] virtual size_t
-    join_draws(const DrawState& state, DrawInfo& draw, std::span<const DrawInfo> next) const;
+    /// Returns words of a buffer, after all recorded calls: in `room`, or the buffer's own, which
+    /// stay where they are while the caller draws.
+    /// offset  bytes, a multiple of 4
+    /// errors  those of read_buffer()
+    [[nodiscard]] virtual Result<const uint32_t*>
+    buffer_words(const BufferRef& buffer, uint64_t offset, std::span<uint32_t> room);
+    /// Appends the elements of following draws to those of `draw`, as long as they may be drawn as
+    /// one. Returns how many it took.
+    /// draw  a draw of the same indirect call
+    [[nodiscard]] virtual uint32_t
+    join_draws(const DrawState& state, DrawInfo& draw, const IndirectWords& next) const;
 };
 
 }  // namespace valkyr::raster

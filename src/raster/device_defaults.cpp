@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,8 +26,12 @@ constexpr uint32_t words_of(bool indexed) {
 /// The draws of an indirect call, read from its buffer some at a time.
 class IndirectDraws {
 public:
-    IndirectDraws(Device& device, const IndirectInfo& info, bool indexed)
-        : device_(device)
+    /// Does Device::buffer_words() for the buffer of the call.
+    using ReadWords =
+        std::function<Result<const uint32_t*>(uint64_t offset, std::span<uint32_t> room)>;
+
+    IndirectDraws(ReadWords read, const IndirectInfo& info, bool indexed)
+        : read_(std::move(read))
         , info_(info)
         , indexed_(indexed)
         , bytes_(words_of(indexed) * sizeof(uint32_t))
@@ -35,23 +40,21 @@ public:
             inside_ = (info.buffer->size() - info.offset - bytes_) / stride_ + 1;
     }
 
-    /// Returns the draws from number `first` on, at least one and at most `most`, until the next
-    /// call.
-    Result<std::span<const DrawInfo>> read(uint32_t first, uint32_t most) {
+    /// Returns the draws from number `first` on, at least one and at most `most`, until read() is
+    /// called again.
+    Result<IndirectWords> read(uint32_t first, uint32_t most) {
         if (first >= inside_)
             return Error{Errc::OutOfRange, {}, "draw_indirect: draws outside the buffer"};
         const auto count = static_cast<uint32_t>(
-            std::min({uint64_t{most}, inside_ - first, (sizeof(words_) - bytes_) / stride_ + 1,
-                      uint64_t{draws_.size()}}));
+            std::min({uint64_t{most}, inside_ - first, (sizeof(words_) - bytes_) / stride_ + 1}));
         const uint64_t size = (count - 1) * stride_ + bytes_;
-        VALKYR_TRY_VOID(device_.read_buffer(info_.buffer, info_.offset + first * stride_,
-                                            std::as_writable_bytes(std::span(words_)).first(size)));
-        for (uint32_t i = 0; i < count; ++i)
-            draws_[i] = draw(&words_[i * stride_ / sizeof(uint32_t)], first + i);
-        return std::span<const DrawInfo>(draws_).first(count);
+        VALKYR_TRY(words, read_(info_.offset + first * stride_,
+                                std::span(words_).first(size / sizeof(uint32_t))));
+        return IndirectWords{words, stride_ / sizeof(uint32_t), count, indexed_};
     }
 
-private:
+    /// Returns the draw with these words.
+    /// number  its gl_DrawID
     [[nodiscard]] DrawInfo draw(const uint32_t* words, uint32_t number) const {
         DrawInfo draw;
         draw.count = words[0];
@@ -66,14 +69,14 @@ private:
         return draw;
     }
 
-    Device& device_;
+private:
+    ReadWords read_;
     const IndirectInfo& info_;
     bool indexed_;
     uint64_t bytes_;       // of a draw
     uint64_t stride_;      // bytes from one draw to the next
     uint64_t inside_ = 0;  // draws that lie in the buffer
-    std::array<uint32_t, 512> words_;
-    std::array<DrawInfo, 64> draws_;
+    std::array<uint32_t, 1024> words_;
 };
 
 /// Returns the number of draws: draw_count, or fewer if a buffer gives a smaller number.
@@ -92,7 +95,13 @@ Result<void> Device::redraw(const DrawState& state, const DrawInfo& info, StateG
     return draw(state, info);
 }
 
-size_t Device::join_draws(const DrawState&, DrawInfo&, std::span<const DrawInfo>) const {
+Result<const uint32_t*>
+Device::buffer_words(const BufferRef& buffer, uint64_t offset, std::span<uint32_t> room) {
+    VALKYR_TRY_VOID(read_buffer(buffer, offset, std::as_writable_bytes(room)));
+    return room.data();
+}
+
+uint32_t Device::join_draws(const DrawState&, DrawInfo&, const IndirectWords&) const {
     return 0;
 }
 
@@ -110,23 +119,28 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
         const DrawInfo draw = *std::exchange(pending, std::nullopt);
         return redraw(state, draw, std::exchange(changed, StateGroups()));
     };
-    IndirectDraws draws(*this, info, state.index_type != IndexType::None);
+    IndirectDraws draws(
+        [&](uint64_t offset, std::span<uint32_t> room) {
+            return buffer_words(info.buffer, offset, room);
+        },
+        info, state.index_type != IndexType::None);
     for (uint32_t i = 0; i < count && !cancelled();) {
         const auto read = draws.read(i, count - i);
         if (!read) {
             VALKYR_TRY_VOID(draw_pending());
             return read.error();
         }
-        i += static_cast<uint32_t>(read->size());
-        for (std::span<const DrawInfo> next = *read; !next.empty();) {
-            if (pending)
-                next = next.subspan(join_draws(state, *pending, next));
-            if (next.empty())
-                break;
-            VALKYR_TRY_VOID(draw_pending());
-            pending = next.front();
-            next = next.subspan(1);
+        for (uint32_t done = 0; done < read->count;) {
+            const IndirectWords next = read->from(done);
+            uint32_t taken = pending ? join_draws(state, *pending, next) : 0;
+            if (taken == 0) {
+                VALKYR_TRY_VOID(draw_pending());
+                pending = draws.draw(next.words, i + done);
+                taken = 1;
+            }
+            done += taken;
         }
+        i += read->count;
     }
     return draw_pending();
 } catch (...) {
@@ -201,6 +215,9 @@ Result<void> Device::end_query(const QueryRef&) {
 }
 Result<std::optional<QueryResult>> Device::query_result(const QueryRef&, bool) {
     return missing("queries");
+}
+Result<void> Device::eliminate_fast_clears(const TextureRef&) {
+    return {};  // a device without fast clears has none to eliminate
 }
 Result<FenceRef> Device::insert_fence() {
     return missing("fences");

@@ -128,6 +128,9 @@ public:
                                                             bool wait) override {
         return inner_->query_result(query, wait);
     }
+    Result<void> eliminate_fast_clears(const raster::TextureRef& texture) override {
+        return inner_->eliminate_fast_clears(texture);
+    }
     Result<raster::FenceRef> insert_fence() override { return inner_->insert_fence(); }
     Result<bool> check_fence(const raster::FenceRef& fence, bool wait) override {
         return inner_->check_fence(fence, wait);

@@ -227,23 +227,14 @@ constexpr StateGroups kReadGroups = [] {
 
 }  // namespace
 
-size_t DeviceImpl::join_draws(const DrawState& state,
-                              DrawInfo& draw,
-                              std::span<const DrawInfo> next) const {
+uint32_t
+DeviceImpl::join_draws(const DrawState& state, DrawInfo& draw, const IndirectWords& next) const {
     const PipelineImpl* pipeline = own_pipeline(state.pipeline, this);
-    const bool restarts = draw.primitive_restart && state.index_type != IndexType::None;
+    const bool restarts = draw.primitive_restart && next.indexed;
     if (pipeline == nullptr || restarts || pipeline->tells_draws_apart() ||
         needs_own_pass(target_reads(state, *pipeline), *pipeline))
         return 0;
-    size_t joined = 0;
-    for (; joined < next.size(); ++joined) {
-        DrawInfo following = next[joined];
-        following.draw_id = draw.draw_id;
-        if (!continues(pipeline->assembled(), draw, following))
-            break;
-        draw.count += following.count;
-    }
-    return joined;
+    return continue_draw(pipeline->assembled(), draw, next);
 }
 
 /// Returns whether the draw's reads of attachments, and its writes to them, let it join the pass.

@@ -84,13 +84,15 @@ public:
     Result<void> begin_query(const QueryRef& query) override;
     Result<void> end_query(const QueryRef& query) override;
     Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait) override;
+    Result<void> eliminate_fast_clears(const TextureRef& texture) override;
     Result<FenceRef> insert_fence() override;
     Result<bool> check_fence(const FenceRef& fence, bool wait) override;
     [[nodiscard]] Statistics take_statistics() override;
     [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
-    [[nodiscard]] size_t join_draws(const DrawState& state,
-                                    DrawInfo& draw,
-                                    std::span<const DrawInfo> next) const override;
+    [[nodiscard]] Result<const uint32_t*>
+    buffer_words(const BufferRef& buffer, uint64_t offset, std::span<uint32_t> room) override;
+    [[nodiscard]] uint32_t
+    join_draws(const DrawState& state, DrawInfo& draw, const IndirectWords& next) const override;
 
     /// Implements set_timeline() of timeline.hpp.
     void set_timeline(Timeline* timeline) { renderer_->set_timeline(timeline); }

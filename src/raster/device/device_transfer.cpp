@@ -12,6 +12,7 @@
 #include "raster/resource/transfer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -78,6 +79,16 @@ clear_rectangle(const PassTargets& targets, const ClearInfo& info, const RowRunn
     return {};
 }
 
+/// Returns all places for attachments; places may be empty.
+std::array<const TargetSurface*, exec::kMaxRenderTargets + 1>
+surfaces_of(const PassTargets& targets) {
+    std::array<const TargetSurface*, exec::kMaxRenderTargets + 1> all{};
+    std::transform(targets.color.begin(), targets.color.end(), all.begin(),
+                   [](const TargetSurface& surface) { return &surface; });
+    all.back() = &targets.depth_stencil;
+    return all;
+}
+
 /// Returns whether the rectangle contains every pixel of the attachments.
 bool covers(const Rect& rect, const PassTargets& targets) {
     return rect.x0 <= 0 && rect.y0 <= 0 && rect.x1 >= static_cast<int64_t>(targets.width) &&
@@ -88,26 +99,34 @@ bool covers(const Rect& rect, const PassTargets& targets) {
 
 Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) try {
     VALKYR_TRY(targets, resolve_targets(framebuffer, this));
-    std::vector<const TargetSurface*> surfaces{&targets.depth_stencil};
-    for (const TargetSurface& surface : targets.color)
-        surfaces.push_back(&surface);
-    const auto unbound = [](const TargetSurface* s) { return s->texture == nullptr; };
-    surfaces.erase(std::remove_if(surfaces.begin(), surfaces.end(), unbound), surfaces.end());
-    for (const TargetSurface* surface : surfaces)
-        if (in_use(surface->texture->last_pass))
+    for (const TargetSurface* surface : surfaces_of(targets))
+        if (surface->texture != nullptr && in_use(surface->texture->last_pass))
             flush();
     const Timed timed(*this);
     if (info.rect && !covers(*info.rect, targets)) {
         const Box all{0, 0, 0, targets.width, targets.height, targets.layers};
         return clear_rectangle(targets, info, rows_of(all));
     }
-    for (uint32_t layer = 0; layer < targets.layers; ++layer) {
-        clear_targets(targets.at_layer(layer), info);
-        if (!options_.fast_clear)
-            for (const TargetSurface* surface : surfaces)
-                surface->texture->settle(surface->level, surface->layer + layer);
-    }
+    if (targets.layers == 1)
+        clear_targets(targets, info);
+    else
+        for (uint32_t layer = 0; layer < targets.layers; ++layer)
+            clear_targets(targets.at_layer(layer), info);
+    if (options_.fast_clear)
+        return {};
+    for (const TargetSurface* surface : surfaces_of(targets))
+        for (uint32_t layer = 0; surface->texture != nullptr && layer < targets.layers; ++layer)
+            surface->texture->settle(surface->level, surface->layer + layer);
     return {};
+} catch (...) {
+    return caught_error();
+}
+
+Result<void> DeviceImpl::eliminate_fast_clears(const TextureRef& texture) try {
+    VALKYR_TRY(own, settled_texture(texture, "eliminate_fast_clears"));
+    const Timed timed(*this);
+    const TextureDesc& desc = own->desc();
+    return own->settle_all(rows_of({.width = desc.width, .height = desc.height}));
 } catch (...) {
     return caught_error();
 }
@@ -119,6 +138,17 @@ DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std:
     VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, data.size()));
     copy_bytes(data.data(), own->data() + offset, data.size(), &watch);
     return {};
+} catch (...) {
+    return caught_error();
+}
+
+Result<const uint32_t*>
+DeviceImpl::buffer_words(const BufferRef& buffer, uint64_t offset, std::span<uint32_t> room) try {
+    VALKYR_TRY(own, settled_buffer(buffer, "read_buffer"));
+    VALKYR_TRY_VOID(complete());
+    VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, room.size_bytes()));
+    // The bytes of buffers are aligned.
+    return reinterpret_cast<const uint32_t*>(own->data() + offset);
 } catch (...) {
     return caught_error();
 }

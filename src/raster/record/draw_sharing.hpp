@@ -9,30 +9,11 @@
 
 namespace valkyr::raster {
 
-/// Returns whether so many elements are whole primitives of a kind that share none with the next.
-/// Divisors are constants: this is asked for each of thousands of indirect draws.
-constexpr bool whole_primitives(Primitive primitive, uint32_t count) {
-    switch (primitive) {
-    case Primitive::Points: return true;
-    case Primitive::Lines: return count % 2 == 0;
-    case Primitive::Triangles: return count % 3 == 0;
-    default: return false;
-    }
-}
-
-/// Returns whether the elements of `next` follow those of `draw` in the buffers, begin with a
-/// primitive of their own, and nothing else differs. Neither may have restart indices.
-/// Elements  DrawInfo or AssemblyState
-template <typename Elements>
-bool continues(Primitive primitive, const Elements& draw, const Elements& next) {
-    if (!whole_primitives(primitive, draw.count) || draw.instance_count != 1 ||
-        uint64_t{draw.first} + draw.count != next.first || next.count > UINT32_MAX - draw.count)
-        return false;
-    Elements same = next;
-    same.first = draw.first;
-    same.count = draw.count;
-    return draw == same;
-}
+/// Appends the elements of indirect draws to those of `draw` as long as they follow in the buffers,
+/// begin with a primitive of their own, and nothing else differs. Returns the number of draws that
+/// it took.
+/// draw  a draw of the same call; it has no restart indices
+uint32_t continue_draw(Primitive primitive, DrawInfo& draw, const IndirectWords& next);
 
 /// Returns whether both draws give the tile loops equal data, by pointer: their primitives may
 /// share a packet.

@@ -123,6 +123,8 @@ public:
     /// early when the device is cancelled.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
+    /// Does settle_all() with the rows that `run` gives out.
+    Result<void> settle_all(const RowRunner& run);
     /// Does settle() in rows of tiles, perhaps on several threads.
     /// errors  those of the threads
     Result<void> settle(uint32_t l, uint32_t z, const RowRunner& run);

@@ -350,6 +350,17 @@ void TextureImpl::settle_all() noexcept {
     any_clear_ = false;
 }
 
+Result<void> TextureImpl::settle_all(const RowRunner& run) {
+    note_read();
+    if (!any_clear_)
+        return {};
+    for (uint32_t l = 0; l < levels_.size(); ++l)
+        for (uint32_t z = 0; z < clears_[l].size(); ++z)
+            VALKYR_TRY_VOID(settle(l, z, run));
+    any_clear_ = false;
+    return {};
+}
+
 bool is_color_renderable(Format format) {
     const exec::FormatInfo& info = exec::format_info(format);
     const bool plain =

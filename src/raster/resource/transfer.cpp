@@ -91,10 +91,18 @@ TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
             watch_of(texture.owner())};
 }
 
+/// Sets flags of all tiles. Eight tiles at a time: a frame may do little else than clear.
 void mark_cleared(const TargetSurface& surface, unsigned flags) {
-    // The span is a copy, because writes of bytes could alias the vector's members.
-    for (uint8_t& flag : std::span(surface.clear->flags))
-        flag = static_cast<uint8_t>(flag | flags);
+    const std::span<uint8_t> tiles = surface.clear->flags;
+    const uint64_t of_eight = flags * 0x0101010101010101ULL;
+    size_t tile = 0;
+    for (uint64_t eight = 0; tile + sizeof eight <= tiles.size(); tile += sizeof eight) {
+        std::memcpy(&eight, &tiles[tile], sizeof eight);
+        eight |= of_eight;
+        std::memcpy(&tiles[tile], &eight, sizeof eight);
+    }
+    for (; tile < tiles.size(); ++tile)
+        tiles[tile] = static_cast<uint8_t>(tiles[tile] | flags);
 }
 
 void clear_color(const TargetSurface& surface, const std::array<uint32_t, 4>& value) {

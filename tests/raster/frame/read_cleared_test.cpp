@@ -5,8 +5,10 @@
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <random>
+#include <span>
 
 namespace valkyr::raster::test {
 namespace {
@@ -84,7 +86,30 @@ void check_boxes(Format format, bool is_depth) {
     }
 }
 
+std::span<const uint8_t> memory_of(const TextureRef& texture) {
+    auto& own = static_cast<TextureImpl&>(*texture);
+    return {own.slice(0, 0), own.level(0).slice_bytes};
+}
+
 }  // namespace
+
+TEST_CASE("eliminated fast clears have written all texels") {
+    for (const bool is_depth : {false, true}) {
+        CAPTURE(is_depth);
+        const Format format = is_depth ? Format::D24_UNORM_S8_UINT : Format::R8G8B8A8_UNORM;
+        Cleared fast(format, is_depth, true);
+        Cleared plain(format, is_depth, false);
+        const auto equal = [&] {
+            return std::ranges::equal(memory_of(fast.texture), memory_of(plain.texture));
+        };
+        CHECK_FALSE(equal());
+        must(fast.device->eliminate_fast_clears(fast.texture));
+        CHECK(equal());
+        const auto foreign = fast.device->eliminate_fast_clears(plain.texture);
+        REQUIRE_FALSE(foreign.has_value());
+        CHECK(foreign.error().code == Errc::InvalidState);
+    }
+}
 
 TEST_CASE("boxes of cleared colour targets have the clear's texels") {
     for (const Format format : {Format::R8_UNORM, Format::B5G6R5_UNORM, Format::R8G8B8A8_UNORM,

@@ -9,7 +9,10 @@
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <algorithm>
+#include <array>
 #include <doctest/doctest.h>
+#include <utility>
 
 namespace valkyr::raster::test {
 namespace {
@@ -137,7 +140,87 @@ private:
     StateVersions versions_;
 };
 
+/// A way in which the words of a draw differ from those of one that goes on.
+struct Change {
+    const char* what;
+    size_t word;
+    uint32_t value;
+};
+
+/// Returns the words of `count` draws of six elements, the first of which is element 30.
+std::vector<uint32_t> words_that_go_on(uint32_t count, bool indexed, size_t stride) {
+    std::vector<uint32_t> words(count * stride, 0xDEAD);
+    for (uint32_t i = 0; i < count; ++i) {
+        const std::array<uint32_t, 5> draw =
+            indexed ? std::array<uint32_t, 5>{6, 1, 30 + 6 * i, 5, 2}
+                    : std::array<uint32_t, 5>{6, 1, 30 + 6 * i, 2, 0xDEAD};
+        std::copy_n(draw.begin(), std::min(draw.size(), stride), words.begin() + i * stride);
+    }
+    return words;
+}
+
+DrawInfo draw_before(bool indexed) {
+    return {.first = 18, .count = 12, .base_vertex = indexed ? 5 : 0, .first_instance = 2};
+}
+
 }  // namespace
+
+TEST_CASE("indirect draws go on until one differs") {
+    for (const bool indexed : {false, true})
+        for (const size_t stride : {indexed ? 5 : 4, 7}) {
+            CAPTURE(indexed);
+            CAPTURE(stride);
+            std::vector<uint32_t> words = words_that_go_on(9, indexed, stride);
+            const IndirectWords all{words.data(), stride, 9, indexed};
+            DrawInfo draw = draw_before(indexed);
+            CHECK(continue_draw(Primitive::Triangles, draw, all) == 9);
+            CHECK(draw.count == 12 + 9 * 6);
+            CHECK(draw.first == 18);
+            for (const Change& change :
+                 {Change{"instances", 1, 2}, Change{"no instances", 1, 0},
+                  Change{"a gap before it", 2, 61}, Change{"an overlap", 2, 54},
+                  Change{"instance or base vertex", 3, 9},
+                  Change{"too many elements", 0, UINT32_MAX}}) {
+                CAPTURE(change.what);
+                uint32_t& word = words[5 * stride + change.word];
+                const uint32_t before = std::exchange(word, change.value);
+                draw = draw_before(indexed);
+                CHECK(continue_draw(Primitive::Triangles, draw, all) == 5);
+                CHECK(draw.count == 12 + 5 * 6);
+                word = before;
+            }
+        }
+}
+
+TEST_CASE("indirect draws of other sizes go on if they are whole primitives") {
+    // Counts 9, 0, 3, 4: nothing follows the last one, which leaves a rest.
+    const std::vector<uint32_t> words{9,  1, 30, 2, 0,  1, 39, 2, 3,  1,
+                                      39, 2, 4,  1, 42, 2, 6,  1, 46, 2};
+    const IndirectWords all{words.data(), 4, 5, false};
+    DrawInfo draw = draw_before(false);
+    CHECK(continue_draw(Primitive::Triangles, draw, all) == 4);
+    CHECK(draw.count == 12 + 9 + 3 + 4);
+    draw = draw_before(false);
+    CHECK(continue_draw(Primitive::Points, draw, all) == 5);
+    draw = draw_before(false);
+    CHECK(continue_draw(Primitive::Lines, draw, all) == 1);
+    draw = draw_before(false);
+    CHECK(continue_draw(Primitive::TriangleStrip, draw, all) == 0);
+    draw.instance_count = 2;
+    CHECK(continue_draw(Primitive::Points, draw, all) == 0);
+}
+
+TEST_CASE("indirect draws do not go on beyond the last element that has a number") {
+    constexpr uint32_t kNear = UINT32_MAX - 17;
+    // The numbers of elements would wrap around: 2^32 - 6 + 6 = 0.
+    const std::vector<uint32_t> words{6, 1, kNear + 6, 0, 6, 1, kNear + 12, 0, 6, 1, 0, 0};
+    DrawInfo draw{.first = kNear, .count = 6};
+    CHECK(continue_draw(Primitive::Triangles, draw, {words.data(), 4, 3, false}) < 3);
+    CHECK(draw.count <= 18);
+    const std::vector<uint32_t> wrapped{6, 1, 0, 0};
+    DrawInfo last{.first = UINT32_MAX - 5, .count = 6};
+    CHECK(continue_draw(Primitive::Triangles, last, {wrapped.data(), 4, 1, false}) == 0);
+}
 
 TEST_CASE("draws one behind the other give the pictures of separate draws") {
     for (const Primitive primitive :
