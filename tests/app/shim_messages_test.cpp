@@ -63,8 +63,57 @@ Words joined(Words first, const Words& second) {
     return first;
 }
 
+const Words kPing{0, code(Message::PingProtocolVersion)};
+const Words kGetHeader{10, code(Message::TransferGet2)};
+
+TEST_CASE("a message to read texels goes out with the next one") {
+    Sockets sockets;
+    const auto send_get = [&] {
+        sockets.send(kGetHeader);
+        sockets.send(kGet);
+    };
+    send_get();
+    CHECK(sockets.receive().empty());
+    sockets.send(kWaitHeader);
+    CHECK(sockets.receive().empty());
+    sockets.send(kWait);
+    const Words get = joined(kGetHeader, kGet);
+    CHECK(sockets.receive() == joined(get, joined(kWaitHeader, kWait)));
+    std::array<uint32_t, 2> header{};
+    uint32_t busy = 1;
+    hand_answer(sockets.driver(), header.data(), sizeof header);
+    read_own_reply(sockets.driver(), &busy, sizeof busy);
+
+    // What was written before the read has been waited for, not what it reads.
+    send_get();
+    sockets.send(kPing);
+    CHECK(sockets.receive() == joined(get, kPing));
+    send_get();
+    send_get();
+    CHECK(sockets.receive() == joined(get, get));
+
+    send_get();
+    restart_messages(sockets.driver());
+    sockets.send(kPing);
+    CHECK(sockets.receive() == kPing);
+}
+
+TEST_CASE("held bytes go out in order, without those that were dropped") {
+    Sockets sockets;
+    HeldBytes held;
+    REQUIRE(held.add(kPing.data(), 8));
+    REQUIRE(held.add(kWaitHeader.data(), 8));
+    held.drop_last(8);
+    CHECK(held.send_before(sockets.driver(), kGet.data(), 40, &write) == 40);
+    CHECK(sockets.receive() == joined(kPing, kGet));
+    CHECK(held.send_before(sockets.driver(), kPing.data(), 8, &write) == 8);
+    CHECK(sockets.receive() == kPing);
+    CHECK_FALSE(held.add(Words(64).data(), 256));
+    CHECK(held.size() == 0);
+}
+
 TEST_CASE("a header goes out with its payload, in whatever pieces the driver writes both") {
-    const Words header{10, code(Message::TransferGet2)};
+    const Words header{10, code(Message::TransferPut2)};
     Sockets sockets;
     sockets.send(header);
     CHECK(sockets.receive().empty());
@@ -91,10 +140,9 @@ TEST_CASE("a header goes out with its payload, in whatever pieces the driver wri
 }
 
 TEST_CASE("a message without a payload goes out at once") {
-    const Words ping{0, code(Message::PingProtocolVersion)};
     Sockets sockets;
-    sockets.send(ping);
-    CHECK(sockets.receive() == ping);
+    sockets.send(kPing);
+    CHECK(sockets.receive() == kPing);
 }
 
 TEST_CASE("a payload that does not fit in the socket's buffer arrives whole") {

@@ -77,7 +77,7 @@ Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
 /// Returns whether a write may wait for the draws of the pass.
 bool DeviceImpl::can_wait(const BufferImpl& buffer, const ByteRange& range) const {
     constexpr uint64_t kMostBytes = uint64_t{1} << 20;
-    constexpr size_t kMostWrites = 256;
+    constexpr size_t kMostWrites = 1024;
     return range.size() <= kMostBytes && buffer.late.count() < kMostWrites &&
            buffer.written_pass != pass_.number && pass_.arena.used() < kPassRecordBytes;
 }

@@ -39,8 +39,10 @@ public:
     /// Returns whether the buffer itself may be written while the pass is recorded.
     [[nodiscard]] bool may_write_now(uint64_t pass, const ByteRange& range) const noexcept;
 
-    /// Adds a write; `bytes` stay until apply().
+    /// Adds a write, which takes the place of older ones where they overlap; `bytes` stay until
+    /// apply(). Costs as much as moving count() entries of some words, at most.
     void add(const ByteRange& range, const std::byte* bytes);
+    /// Returns how many ranges are kept: what is left of older writes counts as well.
     [[nodiscard]] size_t count() const noexcept { return writes_.size(); }
 
     [[nodiscard]] Place place_of(const ByteRange& range) const noexcept;
@@ -49,18 +51,29 @@ public:
     /// Copies the current bytes of a range to `to`; `data` is the buffer.
     void gather(const ByteRange& range, const std::byte* data, std::byte* to) const noexcept;
 
-    /// Writes all late writes to the buffer, in order, and forgets them.
+    /// Writes all late writes to the buffer, and forgets them.
     void apply(std::byte* data) noexcept;
 
 private:
     struct Write {
         ByteRange range;
-        const std::byte* bytes;
+        const std::byte* bytes = nullptr;
+        /// part  inside `range`
+        [[nodiscard]] Write part(const ByteRange& part) const noexcept {
+            return {part, bytes + (part.begin - range.begin)};
+        }
     };
+    /// Neighbours in `writes_`.
+    struct Overlap {
+        size_t first;
+        size_t count;
+    };
+    /// Returns the writes that a range overlaps.
+    [[nodiscard]] Overlap overlap(const ByteRange& range) const noexcept;
 
     uint64_t pass_ = 0;  ///< pass that `read_` belongs to
     ByteRange read_;     ///< contains all bytes that the pass's draws read in the buffer itself
-    std::vector<Write> writes_;
+    std::vector<Write> writes_;  ///< by place; none overlap
 };
 
 }  // namespace valkyr::raster

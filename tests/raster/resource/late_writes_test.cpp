@@ -6,6 +6,9 @@
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <algorithm>
+#include <array>
+#include <deque>
 #include <doctest/doctest.h>
 #include <random>
 
@@ -103,23 +106,67 @@ TEST_CASE("ranges of a buffer are read where their newest bytes are") {
     CHECK(late.count() == 0);
 }
 
-TEST_CASE("a write that covers those just before takes their place") {
+TEST_CASE("a write takes the place of older ones where they overlap") {
     LateWrites late;
-    std::vector<std::byte> data(100, std::byte{1});
-    const std::vector<std::byte> old(20, std::byte{2});
-    const std::vector<std::byte> fresh(20, std::byte{3});
-    late.add({10, 30}, old.data());
+    const std::vector<std::byte> bytes(100);
+    late.add({10, 30}, bytes.data());
     for (int i = 0; i < 10; ++i)
-        late.add({40, 50}, old.data());
+        late.add({40, 50}, bytes.data());
     CHECK(late.count() == 2);
-    late.add({38, 50}, fresh.data());
+    late.add({38, 50}, bytes.data());
     CHECK(late.count() == 2);
-    late.add({40, 50}, old.data());  // covers a part only
-    CHECK(late.count() == 3);
-    late.apply(data.data());
-    CHECK(data[20] == std::byte{2});
-    CHECK(data[39] == std::byte{3});
-    CHECK(data[40] == std::byte{2});
+    late.add({42, 44}, bytes.data());  // splits the one before
+    CHECK(late.count() == 4);
+    late.add({41, 45}, bytes.data());
+    CHECK(late.count() == 4);
+    late.add({20, 60}, bytes.data());
+    CHECK(late.count() == 2);
+    late.add({30, 30}, bytes.data());  // nothing
+    CHECK(late.count() == 2);
+}
+
+TEST_CASE("random writes leave the bytes of the newest ones") {
+    constexpr size_t kSize = 64;
+    std::mt19937 random(3);
+    const auto range = [&] {
+        const uint64_t begin = random() % kSize;
+        return ByteRange{begin, begin + 1 + random() % (kSize - begin)};
+    };
+    using Place = LateWrites::Place;
+    std::array<unsigned, 3> places{};
+    for (int round = 0; round < 200; ++round) {
+        LateWrites late;
+        std::vector<std::byte> data(kSize);
+        std::vector<std::byte> expected(kSize);
+        std::vector<int> writer(kSize, -1);  // of the newest bytes
+        std::deque<std::vector<std::byte>> kept;
+        for (int i = 0; i < 20; ++i) {
+            ByteRange written = range();
+            written.end = std::min(written.end, written.begin + 12);
+            const std::vector<std::byte>& bytes =
+                kept.emplace_back(written.size(), static_cast<std::byte>(random()));
+            late.add(written, bytes.data());
+            std::copy(bytes.begin(), bytes.end(), expected.begin() + written.begin);
+            std::fill(writer.begin() + written.begin, writer.begin() + written.end, i);
+
+            const ByteRange read = range();
+            const auto* const first = &writer[read.begin];
+            const bool alike =
+                std::all_of(first, first + read.size(), [&](int other) { return other == *first; });
+            const Place place = late.place_of(read);
+            ++places[static_cast<size_t>(place)];
+            CHECK((place == Place::Buffer) == (alike && *first == -1));
+            CHECK((place == Place::Copy) == (alike && *first != -1));
+            std::vector<std::byte> gathered(read.size());
+            late.gather(read, data.data(), gathered.data());
+            CHECK(std::equal(gathered.begin(), gathered.end(), expected.begin() + read.begin));
+            if (place == Place::Copy)
+                CHECK(std::equal(gathered.begin(), gathered.end(), late.copy_of(read)));
+        }
+        late.apply(data.data());
+        CHECK(data == expected);
+    }
+    CHECK(*std::min_element(places.begin(), places.end()) > 100);
 }
 
 TEST_CASE("writing a small part of a large buffer that draws read copies that part") {

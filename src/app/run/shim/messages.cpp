@@ -5,6 +5,7 @@
 #include "app/run/shim/creation_turn.hpp"
 #include "app/run/shim/driver_numbers.hpp"
 #include "app/run/shim/fence_waits.hpp"
+#include "app/run/shim/held_bytes.hpp"
 #include "app/run/shim/known_waits.hpp"
 #include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/window_resources.hpp"
@@ -19,13 +20,11 @@
 #include <mutex>
 #include <sched.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 namespace valkyr::shim {
 namespace {
 
-constexpr size_t kHeaderBytes = 8;
 /// The first version in which the server numbers resources.
 constexpr uint32_t kNumberingVersion = 3;
 
@@ -33,7 +32,7 @@ constexpr uint32_t kNumberingVersion = 3;
 struct Socket {
     enum class State : uint8_t {
         Header,
-        KeptHeader,  ///< the header goes out with the first bytes of its payload
+        KeptHeader,  ///< the header is held until the first bytes of its payload come
         Payload,
         OwnReply,
         ReplyHeader,
@@ -45,6 +44,7 @@ struct Socket {
     int fd = -1;
     std::atomic<const void*> owner = nullptr;
     State state = State::Header;
+    HeldBytes held;
     std::array<uint8_t, kHeaderBytes> header{};
     size_t got = 0;  ///< bytes of the header
     Message command{};
@@ -221,9 +221,22 @@ bool keeps_header(Socket& socket, const void* bytes, size_t size) {
     std::memcpy(words, bytes, sizeof words);
     if (words[0] == 0)
         return false;
+    if (!socket.held.add(bytes, size))
+        return false;
     const auto* from = static_cast<const uint8_t*>(bytes);
     take_header(socket, from, size);
     socket.state = Socket::State::KeptHeader;
+    return true;
+}
+
+/// Keeps a message to read texels behind its header. The driver waits next, which the server can
+/// answer with one look at its socket.
+bool keeps_read(Socket& socket, const void* bytes, size_t size) {
+    if (socket.state != Socket::State::KeptHeader || socket.command != Message::TransferGet2 ||
+        size != socket.left || socket.held.size() != kHeaderBytes || !socket.held.add(bytes, size))
+        return false;
+    socket.state = Socket::State::Payload;
+    note_sent(socket, static_cast<const uint8_t*>(bytes), size);
     return true;
 }
 
@@ -255,30 +268,18 @@ bool answers_wait(Socket& socket, const void* bytes, size_t size) {
     };
     if (!socket.known_waits.knows(words[0]) && !is_of_frame())
         return false;
+    socket.held.drop_last(kHeaderBytes);
     std::copy(std::begin(words), std::end(words), socket.words.begin());
     end_message(socket);
     socket.state = Socket::State::OwnReply;
     return true;
 }
 
-/// As `send`, with the kept header before the bytes.
-ssize_t send_with_header(int fd, Socket& socket, const void* bytes, size_t size, Send send) {
-    if (socket.state != Socket::State::KeptHeader)
-        return send(fd, bytes, size);
-    socket.state = Socket::State::Payload;
-    const std::array<iovec, 2> parts{
-        {{socket.header.data(), kHeaderBytes}, {const_cast<void*>(bytes), size}}};
-    ssize_t count = writev(fd, parts.data(), parts.size());
-    constexpr auto header = static_cast<ssize_t>(kHeaderBytes);
-    if (count < 0 || count > header)
-        return count < 0 ? count : count - header;
-    while (count < header) {
-        const ssize_t more = send(fd, socket.header.data() + count, kHeaderBytes - count);
-        if (more < 0)
-            return more;
-        count += more;
-    }
-    return send(fd, bytes, size);
+/// As `send`, with the held bytes before the others.
+ssize_t send_held(int fd, Socket& socket, const void* bytes, size_t size, Send send) {
+    if (socket.state == Socket::State::KeptHeader)
+        socket.state = Socket::State::Payload;
+    return socket.held.send_before(fd, bytes, size, send);
 }
 
 /// Keeps the memory of the first fence.
@@ -323,7 +324,8 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
     }
     if (!is_mine(*socket))
         start_message(*socket, started_command(bytes, size));
-    if (keeps_header(*socket, bytes, size) || answers_wait(*socket, bytes, size))
+    if (keeps_header(*socket, bytes, size) || answers_wait(*socket, bytes, size) ||
+        keeps_read(*socket, bytes, size))
         return static_cast<ssize_t>(size);
     MessageWords creation;
     if (is_payload_of_creation(*socket, size)) {
@@ -333,7 +335,7 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
             creation[kMemoryWord] = 0;
         bytes = creation.data();
     }
-    const ssize_t count = send_with_header(fd, *socket, bytes, size, send);
+    const ssize_t count = send_held(fd, *socket, bytes, size, send);
     if (count < 0) {
         leave_creation_turn();
         end_turn(*socket);
@@ -442,6 +444,7 @@ void restart_messages(int fd) {
     if (g_sockets[static_cast<size_t>(fd)].compare_exchange_strong(socket, fresh))
         return;
     delete fresh;
+    socket->held.clear();
     socket->gives_numbers = false;
     socket->expects_pong = false;
     socket->given = 0;

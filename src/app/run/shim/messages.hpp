@@ -12,6 +12,8 @@
 // from here. Other drivers' numbers are replaced where they are taken (driver_numbers.hpp).
 #pragma once
 
+#include "app/run/shim/held_bytes.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <sys/types.h>
@@ -23,7 +25,6 @@ namespace valkyr::shim {
 /// As write() to a socket of Valkyr's server.
 /// send  the next write()
 /// code  of the driver that calls
-using Send = ssize_t (*)(int, const void*, size_t);
 ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const void* code);
 
 /// Reads bytes of a reply that comes from here. 0: the next ones come from the server.

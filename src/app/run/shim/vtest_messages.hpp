@@ -15,6 +15,7 @@ namespace valkyr::shim {
 
 using virgl::Message;
 
+inline constexpr size_t kHeaderBytes = 8;
 /// The first words that follow a header.
 using MessageWords = std::array<uint32_t, 11>;
 
