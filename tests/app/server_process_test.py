@@ -337,7 +337,7 @@ ssize_t write(int fd, const void* bytes, size_t size) {
             self.assertEqual((done.stdout, done.stderr), ("good\n", ""))
             messages = list(messages_of(trace.read_bytes()))
         fences = [words for command, words in messages if command == 12 and words[3] == 1 << 17]
-        self.assertEqual([words[10] for words in fences], [8] + [0] * (len(fences) - 1))
+        self.assertEqual([words[10] for words in fences], [16384] + [0] * (len(fences) - 1))
         numbers = [words[0] for words in fences]
         return numbers, [words[0] for command, words in messages if command == 7 and words[0] in numbers]
 

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/shim/messages.hpp"
 #include "app/run/shim/vtest_messages.hpp"
+#include "virgl/protocol/board.hpp"
 
 #include <array>
+#include <cstring>
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <numeric>
 #include <span>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
@@ -84,7 +87,6 @@ TEST_CASE("a message to read texels goes out with the next one") {
     hand_answer(sockets.driver(), header.data(), sizeof header);
     read_own_reply(sockets.driver(), &busy, sizeof busy);
 
-    // What was written before the read has been waited for, not what it reads.
     send_get();
     sockets.send(kPing);
     CHECK(sockets.receive() == joined(get, kPing));
@@ -96,6 +98,65 @@ TEST_CASE("a message to read texels goes out with the next one") {
     restart_messages(sockets.driver());
     sockets.send(kPing);
     CHECK(sockets.receive() == kPing);
+}
+
+/// Creates a fence, and gives the driver this memory for it. Returns what was sent.
+Words create_fence(Sockets& sockets, int memory) {
+    sockets.send({11, code(Message::ResourceCreate2)});
+    sockets.send(
+        {5, 0, 64, virgl::kBindCustom, virgl::kFenceBytes, 1, 1, 0, 0, 0, virgl::kFenceBytes});
+    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* const part = CMSG_FIRSTHDR(&message);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(part), &memory, sizeof memory);
+    note_descriptor(sockets.driver(), message, 1);
+    return sockets.receive();
+}
+
+TEST_CASE("the first fence gets memory for a mailbox, and answers to waits come there") {
+    Sockets sockets;
+    const int memory = memfd_create("board", 0);
+    REQUIRE(ftruncate(memory, virgl::kBoardBytes) == 0);
+    void* const mapped =
+        mmap(nullptr, virgl::kBoardBytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    REQUIRE(mapped != MAP_FAILED);
+    uint32_t& answers = static_cast<uint32_t*>(mapped)[virgl::kBoardAnswers];
+    const Words creation = create_fence(sockets, memory);
+    REQUIRE(creation.size() == 13);
+    CHECK(creation.back() == virgl::kMailboxBoardBytes);
+
+    const auto send_wait = [&] {
+        sockets.send(kGetHeader);  // the wait asks for something new
+        sockets.send(kGet);
+        sockets.send(kWaitHeader);
+        sockets.send(kWait);
+    };
+    send_wait();
+    CHECK(answers == virgl::kBoardLooks);
+    answers = virgl::kBoardAnswer;  // as the server does
+    REQUIRE(look_for_answer(sockets.driver()) == Reply::OnBoard);
+    std::array<uint32_t, 3> answer{};
+    CHECK(hand_answer(sockets.driver(), answer.data(), sizeof answer) == sizeof answer);
+    CHECK(answer == std::array{1U, code(Message::ResourceBusyWait), 0U});
+
+    send_wait();
+    CHECK(look_for_answer(sockets.driver()) == Reply::Late);
+    CHECK(look_for_answer(sockets.driver()) == Reply::Expected);
+    REQUIRE(expects_answer(sockets.driver(), 8));
+    hand_answer(sockets.driver(), answer.data(), sizeof answer);
+
+    // Behind a ping, the driver reads two answers, which come by the socket.
+    sockets.send(kPing);
+    send_wait();
+    CHECK(answers == virgl::kBoardAnswer);
+    CHECK(look_for_answer(sockets.driver()) == Reply::Expected);
+    munmap(mapped, virgl::kBoardBytes);
+    close(memory);
 }
 
 TEST_CASE("held bytes go out in order, without those that were dropped") {

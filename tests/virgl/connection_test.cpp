@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
+#include "virgl/protocol/board.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace valkyr;
@@ -82,6 +85,26 @@ TEST_CASE("a first fence without memory, or with too little, has no number") {
         session.client->wait(8);
         CHECK(session.observer.lines().empty());
     }
+}
+
+TEST_CASE("a client that looks at its first fence's memory gets answers there") {
+    Session session;
+    session.client->greet();
+    const GuestMemory board = session.client->create(7, 0, 64, 1U << 17, 8, 1, 8);
+    const std::atomic_ref answers(virgl::board_words(board.bytes)[virgl::kBoardAnswers]);
+    const auto wait_with = [&](uint32_t word) {
+        answers.store(word);
+        session.client->send({2, 7, 7, 1});
+        while ((answers.load() | virgl::kBoardLooks) == (word | virgl::kBoardLooks))
+            std::this_thread::yield();
+        return answers.load();
+    };
+    CHECK(wait_with(virgl::kBoardLooks) == virgl::kBoardAnswer);
+    session.client->wait(7);  // without the bit, by the socket
+    CHECK(answers.load() == virgl::kBoardAnswer);
+    CHECK(wait_with(UINT32_MAX) == 0);
+    session.client->wait(7);
+    CHECK(session.observer.lines().empty());
 }
 
 TEST_CASE("clients of version 0 send and get bytes in messages") {

@@ -26,6 +26,8 @@ public:
 
     Result<bool> read(std::span<std::byte> bytes) override;
     Result<void> write(std::span<const std::byte> bytes) override { return inner_.write(bytes); }
+    void note_answer() noexcept override { inner_.note_answer(); }
+    void use_mailbox(std::span<std::byte> board) noexcept override { inner_.use_mailbox(board); }
     Result<void> write_descriptor(int fd) override { return inner_.write_descriptor(fd); }
     [[nodiscard]] bool abandoned() const noexcept override { return inner_.abandoned(); }
 

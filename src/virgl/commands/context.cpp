@@ -5,6 +5,7 @@
 #include "base/caught_error.hpp"
 #include "virgl/commands/commands.hpp"
 #include "virgl/observe/stopwatch.hpp"
+#include "virgl/protocol/board.hpp"
 #include "virgl/protocol/words.hpp"
 #include "virgl/state/exhausted.hpp"
 #include "virgl/state/query.hpp"
@@ -66,10 +67,23 @@ Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t gue
 void Context::note_fence(uint32_t handle, const ResourcePtr& fence) {
     if (fence_board_ == nullptr)
         fence_board_ = fence;
-    const std::span<std::byte> board = fence_board_->guest().bytes();
-    if (fence->guest().bytes().empty() && board.size() >= sizeof(uint32_t))
-        std::atomic_ref(*reinterpret_cast<uint32_t*>(board.data()))
-            .store(handle, std::memory_order_release);
+    if (!fence->guest().bytes().empty())
+        return;
+    if (uint32_t* const words = board_words(fence_board_->guest().bytes()))
+        std::atomic_ref(words[kBoardFence]).store(handle, std::memory_order_release);
+}
+
+bool Context::answer_in_memory() noexcept {
+    uint32_t* const words =
+        fence_board_ != nullptr ? board_words(fence_board_->guest().bytes()) : nullptr;
+    if (words == nullptr)
+        return false;
+    // The client may write anything there, at any time: it harms only its own answers.
+    const std::atomic_ref answers(words[kBoardAnswers]);
+    if ((answers.fetch_and(~kBoardLooks) & kBoardLooks) == 0)
+        return false;
+    answers.fetch_add(kBoardAnswer);
+    return true;
 }
 
 void Context::set_name(std::string name) {

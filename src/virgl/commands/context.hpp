@@ -64,6 +64,11 @@ public:
     /// True if all recorded work is rendered and all queries are answered: a wait has nothing to
     /// do.
     [[nodiscard]] bool settled() const noexcept { return settled_; }
+    /// Returns the first fence; null: there is none yet.
+    [[nodiscard]] const ResourcePtr& board() const noexcept { return fence_board_; }
+    /// Answers a wait in the memory of the first fence, if the client says there that it looks
+    /// (board.hpp). Returns whether it did.
+    bool answer_in_memory() noexcept;
     /// Executes a command stream; stops between commands when the device is cancelled. The error
     /// names the command and its word in the stream.
     Result<void> execute(std::span<const uint32_t> stream);
@@ -130,8 +135,8 @@ private:
     void use_sub(SubContext& sub);
     Result<void> execute_command(uint32_t header, std::span<const uint32_t> payload);
     void answer_queries();
-    /// Fences without memory are those of a client under `valkyr run`: it finds the number of the
-    /// last one in the memory of its first fence, and knows that all messages before were taken.
+    /// Fences without memory are those of a client under `valkyr run` (board.hpp): it finds the
+    /// number of the last one, and knows that all messages before were taken.
     void note_fence(uint32_t handle, const ResourcePtr& fence);
     void present(Resource& resource);
 

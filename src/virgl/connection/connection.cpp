@@ -166,6 +166,8 @@ Result<void> Connection::resource_create2(uint32_t /*length*/) {
     VALKYR_TRY(resource, context_.create_resource(words_[0], desc, bytes));
     if (bytes == 0)
         return {};
+    if (resource == context_.board())
+        transport_.use_mailbox(resource->guest().bytes());
     VALKYR_TRY_VOID(transport_.write_descriptor(resource->guest().descriptor()));
     resource->share_guest();
     return {};
@@ -230,7 +232,11 @@ Result<void> Connection::submit(uint32_t length) {
 /// reply goes out after the header, before the payload, and a client that waits for one handle
 /// after another need not sleep.
 Result<void> Connection::busy_wait(uint32_t /*length*/) {
-    const auto reply = [&] {
+    const auto reply = [&]() -> Result<void> {
+        if (context_.answer_in_memory()) {
+            transport_.note_answer();
+            return {};
+        }
         return transport_.write_words({1, static_cast<uint32_t>(Message::ResourceBusyWait), 0});
     };
     const bool settled = context_.settled();

@@ -29,10 +29,25 @@ Error MessageSocket::write_failed(const char* what) {
     return failed(what);
 }
 
+/// The client gets its board now: nothing of what comes later may have come already.
+void MessageSocket::use_mailbox(std::span<std::byte> board) noexcept {
+    if (begin_ == end_)
+        mailbox_ = Mailbox(board);
+}
+
+ssize_t MessageSocket::receive_with(std::span<std::byte> bytes, int flags) noexcept {
+    const ssize_t count = recv(fd_, bytes.data(), bytes.size(), flags);
+    if (count > 0)
+        mailbox_.note_received(static_cast<size_t>(count));
+    return count;
+}
+
 size_t MessageSocket::receive_soon(std::span<std::byte> bytes) noexcept {
+    if (mailbox_.has_turn())
+        return mailbox_.receive(bytes, patience_);
     ssize_t count = 0;
     const bool ended = look_for(patience_, [&] {
-        count = recv(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+        count = receive_with(bytes, MSG_DONTWAIT);
         return count >= 0 || (errno != EAGAIN && errno != EINTR);
     });
     return ended && count > 0 ? static_cast<size_t>(count) : 0;
@@ -45,7 +60,7 @@ Result<size_t> MessageSocket::receive(std::span<std::byte> bytes) {
         expectant_ = false;
     }
     for (;;) {
-        const ssize_t count = recv(fd_, bytes.data(), bytes.size(), 0);
+        const ssize_t count = receive_with(bytes, 0);
         if (count >= 0)
             return static_cast<size_t>(count);
         if (errno == ECONNRESET)

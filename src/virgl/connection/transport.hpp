@@ -22,6 +22,10 @@ public:
     /// errors  System: closed in the middle, or the transport failed
     virtual Result<bool> read(std::span<std::byte> bytes) = 0;
     virtual Result<void> write(std::span<const std::byte> bytes) = 0;
+    /// Says that the other side got an answer in another way, and may send its next message soon.
+    virtual void note_answer() noexcept {}
+    /// From now on, pieces of messages may come by a mailbox on the client's board (board.hpp).
+    virtual void use_mailbox(std::span<std::byte> /*board*/) noexcept {}
     /// Sends one byte with a descriptor attached, without a message header.
     virtual Result<void> write_descriptor(int fd) = 0;
     /// True if a write failed because the other side has left. That is no error.

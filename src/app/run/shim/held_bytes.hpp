@@ -21,6 +21,7 @@ using Send = ssize_t (*)(int, const void*, size_t);
 class HeldBytes {
 public:
     [[nodiscard]] size_t size() const { return size_; }
+    [[nodiscard]] const uint8_t* data() const { return bytes_.data(); }
     /// Adds bytes, if there is room; says whether there was.
     bool add(const void* bytes, size_t count);
     /// Drops the last bytes; count  at most size()

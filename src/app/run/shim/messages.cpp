@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/shim/messages.hpp"
 
+#include "app/run/shim/board.hpp"
 #include "app/run/shim/creation_turn.hpp"
 #include "app/run/shim/driver_numbers.hpp"
 #include "app/run/shim/fence_waits.hpp"
@@ -9,7 +10,7 @@
 #include "app/run/shim/known_waits.hpp"
 #include "app/run/shim/window_memory.hpp"
 #include "app/run/shim/window_resources.hpp"
-#include "base/patience.hpp"
+#include "virgl/protocol/board.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,6 @@
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
-#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -57,10 +57,8 @@ struct Socket {
     uint32_t given = 0;         ///< the last number
     FenceWaits fence_waits;
     KnownWaits known_waits;
-    int fence_memory = -1;  ///< the descriptor of the first fence's memory, for all others
-    int own_memory = -1;    ///< the descriptor that a creation gets from here
-    /// The first fence's memory. The server writes the number of each later fence to it.
-    const uint32_t* board = nullptr;
+    int own_memory = -1;  ///< the descriptor that a creation gets from here
+    Board board;          ///< the memory of the first fence, and of all others
 };
 
 std::array<std::atomic<Socket*>, kMostDescriptors> g_sockets;
@@ -240,22 +238,6 @@ bool keeps_read(Socket& socket, const void* bytes, size_t size) {
     return true;
 }
 
-/// Whether the server comes to the creation of a fence soon: it has then taken all messages before,
-/// with the memory that they name, which the program may use again.
-bool has_taken(const Socket& socket, uint32_t fence) {
-    constexpr Patience::Duration longest = std::chrono::microseconds(300);
-    if (socket.board == nullptr)
-        return false;
-    const Patience::Duration start = monotonic_time();
-    do {
-        const uint32_t last = __atomic_load_n(socket.board, __ATOMIC_ACQUIRE);
-        if (static_cast<int32_t>(last - fence) >= 0)
-            return true;
-        sched_yield();  // the server, or the X server with the last frame, may need this processor
-    } while (monotonic_time() - start < longest);
-    return false;
-}
-
 /// Answers a wait whose header was kept, if it would end at once or is for a frame's fence.
 bool answers_wait(Socket& socket, const void* bytes, size_t size) {
     uint32_t words[2];
@@ -264,7 +246,7 @@ bool answers_wait(Socket& socket, const void* bytes, size_t size) {
         return false;
     std::memcpy(words, bytes, sizeof words);
     const auto is_of_frame = [&] {
-        return socket.fence_waits.answers(words[0], words[1]) && has_taken(socket, words[0]);
+        return socket.fence_waits.answers(words[0], words[1]) && socket.board.has_taken(words[0]);
     };
     if (!socket.known_waits.knows(words[0]) && !is_of_frame())
         return false;
@@ -277,32 +259,24 @@ bool answers_wait(Socket& socket, const void* bytes, size_t size) {
 
 /// As `send`, with the held bytes before the others.
 ssize_t send_held(int fd, Socket& socket, const void* bytes, size_t size, Send send) {
-    if (socket.state == Socket::State::KeptHeader)
+    if (socket.state == Socket::State::KeptHeader) {
         socket.state = Socket::State::Payload;
-    return socket.held.send_before(fd, bytes, size, send);
+        if (socket.command == Message::ResourceBusyWait && !socket.expects_pong)
+            socket.board.expect_answer();
+    }
+    return socket.board.send_piece(fd, socket.held, bytes, size, send);
 }
 
-/// Keeps the memory of the first fence.
-void keep_fence_memory(Socket& socket, int fd) {
-    void* const memory = map_memory(nullptr, sizeof *socket.board, PROT_READ, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED)
+/// Fences share the memory of the first one, which is larger than the driver asks for.
+void share_fence_memory(Socket& socket, MessageWords& creation) {
+    if (!is_fence(creation) || creation[kMemoryWord] == 0)
         return;
-    socket.board = static_cast<const uint32_t*>(memory);
-    socket.fence_memory = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-}
-
-void forget_fence_memory(Socket& socket) {
-    if (socket.board != nullptr)
-        munmap(const_cast<uint32_t*>(socket.board), sizeof *socket.board);
-    socket.board = nullptr;
-    close_memory(socket.fence_memory);
-}
-
-/// Says whether a new resource gets its memory from here. Fences share one.
-bool gives_memory(Socket& socket, const MessageWords& creation) {
-    if (socket.fence_memory >= 0 && is_fence(creation))
-        socket.own_memory = fcntl(socket.fence_memory, F_DUPFD_CLOEXEC, 0);
-    return socket.own_memory >= 0;
+    if (socket.board.memory() >= 0)
+        socket.own_memory = fcntl(socket.board.memory(), F_DUPFD_CLOEXEC, 0);
+    if (socket.own_memory >= 0)
+        creation[kMemoryWord] = 0;
+    else
+        creation[kMemoryWord] = virgl::kMailboxBoardBytes;
 }
 
 /// The descriptor that came by a message; -1: none.
@@ -331,8 +305,7 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
     if (is_payload_of_creation(*socket, size)) {
         std::memcpy(creation.data(), bytes, size);
         creation[kNumberWord] = chosen_number(*socket, creation[kNumberWord], code);
-        if (gives_memory(*socket, creation))
-            creation[kMemoryWord] = 0;
+        share_fence_memory(*socket, creation);
         bytes = creation.data();
     }
     const ssize_t count = send_held(fd, *socket, bytes, size, send);
@@ -368,6 +341,13 @@ bool expects_answer(int fd, size_t size) {
     return socket != nullptr && is_mine(*socket) && socket->state == Socket::State::ReplyHeader &&
            socket->got == 0 && socket->command == Message::ResourceBusyWait &&
            !socket->expects_pong && size <= kHeaderBytes;
+}
+
+Reply look_for_answer(int fd) {
+    Socket* const socket = socket_of(fd);
+    if (socket == nullptr || !is_mine(*socket) || !socket->board.expects_answer())
+        return Reply::Expected;
+    return socket->board.take_answer() ? Reply::OnBoard : Reply::Late;
 }
 
 ssize_t hand_answer(int fd, void* bytes, size_t size) {
@@ -426,8 +406,8 @@ void note_descriptor(int fd, const msghdr& message, ssize_t count) {
     if (socket == nullptr || !is_mine(*socket) || socket->state != Socket::State::Descriptor)
         return;
     const int came = count > 0 ? descriptor_of(message) : -1;
-    if (came >= 0 && socket->board == nullptr && is_fence(socket->words))
-        keep_fence_memory(*socket, came);
+    if (came >= 0 && socket->board.memory() < 0 && is_fence(socket->words))
+        socket->board.keep(came);
     if (came >= 0)
         note_window_memory(fd, socket->words, came);
     end_turn_after_creation(*socket, came >= 0);
@@ -450,7 +430,7 @@ void restart_messages(int fd) {
     socket->given = 0;
     socket->fence_waits = {};
     socket->known_waits = {};
-    forget_fence_memory(*socket);
+    socket->board.forget();
     if (is_mine(*socket))
         end_turn(*socket);
 }

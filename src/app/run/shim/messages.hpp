@@ -30,6 +30,15 @@ ssize_t send_in_turn(int fd, const void* bytes, size_t size, Send send, const vo
 /// Reads bytes of a reply that comes from here. 0: the next ones come from the server.
 ssize_t read_own_reply(int fd, void* bytes, size_t size);
 
+/// Where the next bytes of a socket are.
+enum class Reply : uint8_t {
+    Expected,  ///< they come by the socket
+    Late,      ///< they come by the socket, but not soon: the thread shall sleep
+    OnBoard,   ///< the answer to a wait, which came by memory: call hand_answer()
+};
+/// Looks for the answer to a wait that was sent, if it may come by memory, but not for long.
+Reply look_for_answer(int fd);
+
 /// The bytes of the server's answer to a wait.
 inline constexpr size_t kAnswerBytes = 12;
 /// Whether the next bytes are an answer to a wait, and the driver asks for its header. Read the
