@@ -228,10 +228,15 @@ bool keeps_header(Socket& socket, const void* bytes, size_t size) {
 }
 
 /// Keeps a message to read texels behind its header. The driver waits next, which the server can
-/// answer with one look at its socket.
+/// answer with one look at its socket. Reads of windows go out at once: frames are 3 % slower
+/// otherwise.
 bool keeps_read(Socket& socket, const void* bytes, size_t size) {
+    uint32_t number = 0;
     if (socket.state != Socket::State::KeptHeader || socket.command != Message::TransferGet2 ||
-        size != socket.left || socket.held.size() != kHeaderBytes || !socket.held.add(bytes, size))
+        size != socket.left || size < sizeof number || socket.held.size() != kHeaderBytes)
+        return false;
+    std::memcpy(&number, bytes, sizeof number);
+    if (is_window_resource(socket.fd, number) || !socket.held.add(bytes, size))
         return false;
     socket.state = Socket::State::Payload;
     note_sent(socket, static_cast<const uint8_t*>(bytes), size);

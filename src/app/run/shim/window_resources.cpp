@@ -78,6 +78,11 @@ void note_window_memory(int socket, const MessageWords& creation, int fd) {
                   own};
 }
 
+bool is_window_resource(int socket, uint32_t number) {
+    const std::lock_guard lock(g_mutex);
+    return find_window(socket, number) != nullptr;
+}
+
 bool note_window_message(int socket, Message command, const MessageWords& words) {
     if (command != Message::TransferGet2 && command != Message::ResourceUnref)
         return false;

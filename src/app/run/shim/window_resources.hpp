@@ -16,6 +16,9 @@ namespace valkyr::shim {
 /// socket  the descriptor of the socket
 void note_window_memory(int socket, const MessageWords& creation, int fd);
 
+/// Whether the memory of a resource is that of a window.
+bool is_window_resource(int socket, uint32_t number);
+
 /// A message was sent: notes reads, and forgets windows. Says whether it reads a window.
 bool note_window_message(int socket, Message command, const MessageWords& words);
 
