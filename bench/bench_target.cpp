@@ -79,7 +79,7 @@ Result<void> BenchTarget::finish() {
         const TextureRef& texture = surfaces[i]->texture;
         if (samples_ > 1 && i == 1)
             continue;
-        if (options_.linear || samples_ > 1) {
+        if (options_.linear || samples_ > 1) {  // reading all rows resolves samples
             Box all;
             all.width = all.height = options_.size;
             VALKYR_TRY_VOID(device_->read_texture(texture, 0, all, rows_[i], stride));

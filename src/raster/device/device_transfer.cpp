@@ -131,12 +131,19 @@ Result<void> DeviceImpl::eliminate_fast_clears(const TextureRef& texture) try {
     return caught_error();
 }
 
-Result<void>
-DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) try {
+/// Returns bytes of a buffer after all recorded calls.
+Result<const std::byte*>
+DeviceImpl::readable_bytes(const BufferRef& buffer, uint64_t offset, uint64_t size) {
     VALKYR_TRY(own, settled_buffer(buffer, "read_buffer"));
     VALKYR_TRY_VOID(complete());
-    VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, data.size()));
-    copy_bytes(data.data(), own->data() + offset, data.size(), &watch);
+    VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, size));
+    return reinterpret_cast<const std::byte*>(own->data()) + offset;
+}
+
+Result<void>
+DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) try {
+    VALKYR_TRY(bytes, readable_bytes(buffer, offset, data.size()));
+    copy_bytes(data.data(), bytes, data.size(), &watch);
     return {};
 } catch (...) {
     return caught_error();
@@ -144,11 +151,8 @@ DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std:
 
 Result<const uint32_t*>
 DeviceImpl::buffer_words(const BufferRef& buffer, uint64_t offset, std::span<uint32_t> room) try {
-    VALKYR_TRY(own, settled_buffer(buffer, "read_buffer"));
-    VALKYR_TRY_VOID(complete());
-    VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, room.size_bytes()));
-    // The bytes of buffers are aligned.
-    return reinterpret_cast<const uint32_t*>(own->data() + offset);
+    VALKYR_TRY(bytes, readable_bytes(buffer, offset, room.size_bytes()));
+    return reinterpret_cast<const uint32_t*>(bytes);  // buffers begin at cache lines
 } catch (...) {
     return caught_error();
 }

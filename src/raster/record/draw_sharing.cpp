@@ -32,6 +32,7 @@ bool continues(const AssemblyState& draw, const AssemblyState& next) {
 
 /// Returns how many draws, from the first of `next` on, have as many elements as that, of which the
 /// first one is element `first` and the others follow without gaps, and are else like `draw`.
+/// IndirectInfo says what the words are.
 uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
     const uint32_t count = next.words[0];
     const auto base_vertex = static_cast<uint32_t>(draw.base_vertex);

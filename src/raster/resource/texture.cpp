@@ -341,13 +341,7 @@ TextureImpl::cleared_tile(uint32_t l, uint32_t z, uint32_t tile) const noexcept 
 }
 
 void TextureImpl::settle_all() noexcept {
-    note_read();
-    if (!any_clear_)
-        return;
-    for (uint32_t l = 0; l < levels_.size(); ++l)
-        for (uint32_t z = 0; z < clears_[l].size(); ++z)
-            settle(l, z);
-    any_clear_ = false;
+    static_cast<void>(settle_all(run_on_this_thread));  // which reports no error
 }
 
 Result<void> TextureImpl::settle_all(const RowRunner& run) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,22 @@
 namespace valkyr::shim {
 
 using std::atomic_ref;
+
+namespace {
+
+/// Whether `done` returns true within some time.
+template <typename Done>
+bool comes_within(Patience::Duration longest, const Done& done) {
+    const Patience::Duration start = monotonic_time();
+    do {
+        if (done())
+            return true;
+        sched_yield();  // the server, or the X server with the last frame, may need this processor
+    } while (monotonic_time() - start < longest);
+    return false;
+}
+
+}  // namespace
 
 void Board::keep(int fd) {
     struct stat about {};
@@ -41,6 +58,10 @@ void Board::forget() {
     if (memory_ >= 0)
         close(memory_);
     *this = {};
+}
+
+bool Board::has_mailbox() const {
+    return bytes_ >= virgl::kMailboxBoardBytes;
 }
 
 bool Board::has_taken(uint32_t fence) const {
@@ -79,7 +100,7 @@ bool Board::take_answer() {
 
 bool Board::post(const HeldBytes& held, const void* bytes, size_t size) {
     const size_t all = held.size() + size;
-    if (bytes_ < virgl::kMailboxBoardBytes || all > virgl::kMailboxBytes)
+    if (all > virgl::kMailboxBytes)
         return false;
     const atomic_ref state(words_[virgl::kBoardState]);
     uint32_t open = virgl::mailbox_open(sent_);
@@ -95,7 +116,7 @@ bool Board::post(const HeldBytes& held, const void* bytes, size_t size) {
 }
 
 ssize_t Board::send_piece(int fd, HeldBytes& held, const void* bytes, size_t size, Send send) {
-    if (words_ == nullptr || bytes_ < virgl::kMailboxBoardBytes)
+    if (!has_mailbox())
         return held.send_before(fd, bytes, size, send);
     if (post(held, bytes, size)) {
         held.clear();

@@ -7,21 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <sched.h>
 
 namespace valkyr::shim {
-
-/// Whether `done` returns true within some time.
-template <typename Done>
-bool comes_within(Patience::Duration longest, const Done& done) {
-    const Patience::Duration start = monotonic_time();
-    do {
-        if (done())
-            return true;
-        sched_yield();  // the server, or the X server with the last frame, may need this processor
-    } while (monotonic_time() - start < longest);
-    return false;
-}
 
 class Board {
 public:
@@ -31,7 +18,8 @@ public:
     /// The descriptor; -1: there is no board.
     [[nodiscard]] int memory() const { return memory_; }
 
-    /// Whether the server comes to the creation of a fence soon.
+    /// Whether the server comes to the creation of a fence soon: it has then taken all messages
+    /// before, with the memory that they name, which the program may use again.
     [[nodiscard]] bool has_taken(uint32_t fence) const;
 
     /// Says that this thread looks here for the answer to the wait that it sends next.
@@ -44,7 +32,9 @@ public:
     ssize_t send_piece(int fd, HeldBytes& held, const void* bytes, size_t size, Send send);
 
 private:
+    [[nodiscard]] bool has_mailbox() const;
     [[nodiscard]] bool has_answer() const;
+    /// Fills the mailbox, if it is open and has the room; says whether it did.
     bool post(const HeldBytes& held, const void* bytes, size_t size);
 
     uint32_t* words_ = nullptr;
