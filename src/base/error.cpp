@@ -4,8 +4,45 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
+#include <utility>
 
 namespace valkyr {
+
+namespace {
+
+/// Stands for errors for which there was no memory. Its text is short enough for std::string to
+/// keep it without memory of its own.
+const Error kNoMemory{Errc::OutOfMemory, {}, "out of memory"};
+
+template <typename Source>
+const Error* on_heap(Source&& error) noexcept {
+    try {
+        return new Error(std::forward<Source>(error));
+    } catch (const std::bad_alloc&) {
+        return &kNoMemory;
+    }
+}
+
+}  // namespace
+
+HeldError::HeldError(Error error) noexcept
+    : error_(on_heap(std::move(error))) {}
+
+Error HeldError::take() noexcept {
+    if (error_ == &kNoMemory)
+        return *error_;
+    return std::move(*const_cast<Error*>(error_));
+}
+
+const Error* HeldError::copy(const Error& error) noexcept {
+    return on_heap(error);
+}
+
+void HeldError::free(const Error* error) noexcept {
+    if (error != &kNoMemory)
+        delete error;
+}
 
 void check_failed_value(const Error& error) noexcept {
     std::fprintf(stderr, "internal error: the value of a result that is an error: %s\n",

@@ -46,6 +46,40 @@ struct Error {
 [[noreturn]] VALKYR_API void check_failed_value(const Error& error) noexcept;
 [[noreturn]] VALKYR_API void check_failed_error() noexcept;
 
+/// An Error apart from the Result that holds it, or none. A result without one is a word, and what
+/// makes, copies and frees errors is `cold`: compilers move it out of the code that runs when
+/// nothing fails. An error for which there is no memory becomes Errc::OutOfMemory.
+class HeldError {
+public:
+    HeldError() = default;
+    [[gnu::cold]] VALKYR_API explicit HeldError(Error error) noexcept;
+    HeldError(const HeldError& other) noexcept
+        : error_(other.error_ == nullptr ? nullptr : copy(*other.error_)) {}
+    HeldError(HeldError&& other) noexcept
+        : error_(std::exchange(other.error_, nullptr)) {}
+    HeldError& operator=(HeldError other) noexcept {
+        std::swap(error_, other.error_);
+        return *this;
+    }
+    ~HeldError() {
+        if (error_ != nullptr)
+            free(error_);
+    }
+
+    /// Returns whether there is an error.
+    [[nodiscard]] bool held() const noexcept { return error_ != nullptr; }
+    /// Returns the error; there is one.
+    [[nodiscard]] const Error& get() const noexcept { return *error_; }
+    /// Returns the error, whose text moves; there is one.
+    [[nodiscard, gnu::cold]] VALKYR_API Error take() noexcept;
+
+private:
+    [[gnu::cold]] VALKYR_API static const Error* copy(const Error& error) noexcept;
+    [[gnu::cold]] VALKYR_API static void free(const Error* error) noexcept;
+
+    const Error* error_ = nullptr;
+};
+
 /// Either a T or an Error. Checked access is the caller's duty: ask has_value() first. The value of
 /// an error, or the error of a value, is a broken invariant and aborts.
 template <typename T>
@@ -69,26 +103,26 @@ public:
     T* operator->() { return &value(); }
     const T* operator->() const { return &value(); }
 
-    [[nodiscard]] const Error& error() const& { return *checked_error(state_); }
-    [[nodiscard]] Error&& error() && { return std::move(*checked_error(state_)); }
+    [[nodiscard]] const Error& error() const& { return checked_error(state_).get(); }
+    [[nodiscard]] Error error() && { return checked_error(state_).take(); }
 
 private:
     template <typename State>
     static auto* checked_value(State& state) noexcept {
         auto* const value = std::get_if<0>(&state);
         if (value == nullptr)
-            check_failed_value(*std::get_if<1>(&state));
+            check_failed_value(std::get_if<1>(&state)->get());
         return value;
     }
     template <typename State>
-    static auto* checked_error(State& state) noexcept {
+    static auto& checked_error(State& state) noexcept {
         auto* const error = std::get_if<1>(&state);
         if (error == nullptr)
             check_failed_error();
-        return error;
+        return *error;
     }
 
-    std::variant<T, Error> state_;
+    std::variant<T, HeldError> state_;
 };
 
 /// Success or an Error, for functions with nothing to return.
@@ -98,17 +132,26 @@ public:
     using value_type = void;
     Result() = default;
     Result(Error error)
-        : error_(std::move(error))
-        , ok_(false) {}  // NOLINT: implicit by design
+        : error_(std::move(error)) {}  // NOLINT: implicit by design
 
-    [[nodiscard]] bool has_value() const noexcept { return ok_; }
-    explicit operator bool() const noexcept { return ok_; }
-    [[nodiscard]] const Error& error() const& { return error_; }
-    [[nodiscard]] Error&& error() && { return std::move(error_); }
+    [[nodiscard]] bool has_value() const noexcept { return !error_.held(); }
+    explicit operator bool() const noexcept { return has_value(); }
+    [[nodiscard]] const Error& error() const& {
+        check();
+        return error_.get();
+    }
+    [[nodiscard]] Error error() && {
+        check();
+        return error_.take();
+    }
 
 private:
-    Error error_;
-    bool ok_ = true;
+    void check() const noexcept {
+        if (has_value())
+            check_failed_error();
+    }
+
+    HeldError error_;
 };
 
 }  // namespace valkyr

@@ -257,9 +257,7 @@ struct DrawInfo {
     friend bool operator==(const DrawInfo&, const DrawInfo&) = default;
 };
 
-/// Draws whose parameters lie in a buffer, as 32-bit words (OpenGL 4.6 section 10.4): count,
-/// instance_count, first, first_instance; indexed draws: count, instance_count, first, base_vertex,
-/// first_instance.
+/// Draws whose parameters lie in a buffer, as IndirectWords says.
 struct IndirectInfo {
     BufferRef buffer;
     uint64_t offset = 0;  ///< bytes, a multiple of 4
@@ -273,8 +271,15 @@ struct IndirectInfo {
     uint32_t patch_vertices = 3;  ///< DrawInfo::patch_vertices
 };
 
-/// Parameters of draws as they lie in an indirect buffer.
+/// Parameters of draws as they lie in an indirect buffer (OpenGL 4.6 section 10.4): 32-bit words in
+/// the order of the places below. Only draws with indices have a base_vertex.
 struct IndirectWords {
+    static constexpr uint32_t kCount = 0, kInstanceCount = 1, kFirst = 2, kBaseVertex = 3;
+    /// Returns the place of first_instance, the last word of a draw.
+    static constexpr uint32_t first_instance(bool indexed) { return indexed ? 4 : 3; }
+    /// Returns the words of a draw.
+    static constexpr uint32_t size(bool indexed) { return first_instance(indexed) + 1; }
+
     const uint32_t* words = nullptr;  ///< the first draw's
     size_t stride = 0;                ///< words from one draw to the next
     uint32_t count = 0;               ///< draws
@@ -479,6 +484,7 @@ public:
 
     /// Writes the texels that clear() only noted. Calls that need them do this on their own; a
     /// caller may want it at a certain time.
+    /// errors  InvalidState: no texture, or not one of this device; OutOfMemory
     virtual Result<void> eliminate_fast_clears(const TextureRef& texture);
 
     virtual Result<FenceRef> insert_fence();

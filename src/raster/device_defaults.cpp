@@ -18,11 +18,6 @@ Error missing(const char* what) {
     return Error{Errc::Unsupported, {}, std::string("this device has no ") + what};
 }
 
-/// Returns the words of one draw in an indirect buffer.
-constexpr uint32_t words_of(bool indexed) {
-    return indexed ? 5 : 4;
-}
-
 /// The draws of an indirect call, read from its buffer some at a time.
 class IndirectDraws {
 public:
@@ -34,7 +29,7 @@ public:
         : read_(std::move(read))
         , info_(info)
         , indexed_(indexed)
-        , bytes_(words_of(indexed) * sizeof(uint32_t))
+        , bytes_(IndirectWords::size(indexed) * sizeof(uint32_t))
         , stride_(info.stride == 0 ? bytes_ : info.stride) {
         if (info.offset <= info.buffer->size() && bytes_ <= info.buffer->size() - info.offset)
             inside_ = (info.buffer->size() - info.offset - bytes_) / stride_ + 1;
@@ -57,11 +52,12 @@ public:
     /// number  its gl_DrawID
     [[nodiscard]] DrawInfo draw(const uint32_t* words, uint32_t number) const {
         DrawInfo draw;
-        draw.count = words[0];
-        draw.instance_count = words[1];
-        draw.first = words[2];
-        draw.base_vertex = indexed_ ? static_cast<int32_t>(words[3]) : 0;
-        draw.first_instance = words[indexed_ ? 4 : 3];
+        draw.count = words[IndirectWords::kCount];
+        draw.instance_count = words[IndirectWords::kInstanceCount];
+        draw.first = words[IndirectWords::kFirst];
+        if (indexed_)
+            draw.base_vertex = static_cast<int32_t>(words[IndirectWords::kBaseVertex]);
+        draw.first_instance = words[IndirectWords::first_instance(indexed_)];
         draw.primitive_restart = info_.primitive_restart;
         draw.restart_index = info_.restart_index;
         draw.patch_vertices = info_.patch_vertices;

@@ -88,6 +88,21 @@ TEST_CASE("VALKYR_TRY hands the first error on unchanged") {
     CHECK_FALSE(check_digit('x').has_value());
 }
 
+TEST_CASE("copies of an error have texts of their own, and success is a word") {
+    static_assert(sizeof(Result<void>) == sizeof(void*));
+    Result<void> error = check_digit('x');
+    const Result<void> copy = error;
+    const Error taken = std::move(error).error();
+    CHECK(taken.text == "digit expected");
+    CHECK(copy.error().text == taken.text);
+    Result<void> assigned;
+    assigned = copy;
+    CHECK(assigned.error().code == Errc::Syntax);
+    assigned = Result<void>();
+    CHECK(assigned.has_value());
+    CHECK(copy.error().text == "digit expected");
+}
+
 TEST_CASE("errors format like a compiler's, leaving out unknown places") {
     CHECK(Error{Errc::Syntax, {3, 7}, "t"}.format("f") == "f:3:7: error: t");
     CHECK(Error{Errc::Syntax, {3, 0}, "t"}.format("f") == "f:3: error: t");

@@ -32,19 +32,20 @@ bool continues(const AssemblyState& draw, const AssemblyState& next) {
 
 /// Returns how many draws, from the first of `next` on, have as many elements as that, of which the
 /// first one is element `first` and the others follow without gaps, and are else like `draw`.
-/// IndirectInfo says what the words are.
 uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
-    const uint32_t count = next.words[0];
+    using W = IndirectWords;
+    const uint32_t count = next.words[W::kCount];
+    const uint32_t first_instance = W::first_instance(next.indexed);
     const auto base_vertex = static_cast<uint32_t>(draw.base_vertex);
     uint32_t taken = 0;
     for (; taken < next.count; ++taken) {
         const uint32_t* const w = next.from(taken).words;
         // One branch for a draw costs less than one for each word.
-        uint32_t unlike = (w[0] ^ count) | (w[1] ^ draw.instance_count) | (w[2] ^ first);
+        uint32_t unlike = (w[W::kCount] ^ count) | (w[W::kFirst] ^ first) |
+                          (w[W::kInstanceCount] ^ draw.instance_count) |
+                          (w[first_instance] ^ draw.first_instance);
         if (next.indexed)
-            unlike |= (w[3] ^ base_vertex) | (w[4] ^ draw.first_instance);
-        else
-            unlike |= w[3] ^ draw.first_instance;
+            unlike |= w[W::kBaseVertex] ^ base_vertex;
         if (unlike != 0)
             break;
         first += count;
@@ -63,7 +64,7 @@ uint32_t continue_draw(Primitive primitive, DrawInfo& draw, const IndirectWords&
         if (end > UINT32_MAX)
             break;
         const IndirectWords left = next.from(taken);
-        const uint32_t count = left.words[0];
+        const uint32_t count = left.words[IndirectWords::kCount];
         uint32_t equal = equal_draws(draw, left, static_cast<uint32_t>(end));
         if (count != 0)
             equal = std::min(equal, static_cast<uint32_t>(UINT32_MAX - end) / count);

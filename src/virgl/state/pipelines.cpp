@@ -18,9 +18,8 @@ constexpr size_t kMostPipelines = 4096;
 PipelineCache::Shader PipelineCache::shader(const std::string& text) {
     if (const auto found = shaders_.find(text); found != shaders_.end()) {
         ++figures_.shader_text_hits;
-        Shader known = found->second;
-        known.is_new = false;
-        return known;
+        const Shader& known = found->second;
+        return {known.shader, known.id, false};
     }
     const Stopwatch watch(figures_.shader_ns, device_.options().timeline, "parse shader");
     if (shaders_.size() >= kMostShaders)
