@@ -87,9 +87,11 @@ SceneBase::draw_flat_quad(const Mesh& mesh, uint32_t quad, const std::array<floa
 
 Result<void>
 SceneBase::draw(const Mesh& mesh, uint32_t first, uint32_t count, StateGroups changed) {
-    state_.vertex_buffers = {{mesh.vertices}};
-    state_.index_buffer = {mesh.indices};
-    state_.index_type = mesh.indices ? IndexType::U32 : IndexType::None;
+    if (changed.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer)) {
+        state_.vertex_buffers = {{mesh.vertices}};
+        state_.index_buffer = {mesh.indices};
+        state_.index_type = mesh.indices ? IndexType::U32 : IndexType::None;
+    }
     DrawInfo info;
     info.first = first;
     info.count = count == UINT32_MAX ? mesh.count : count;

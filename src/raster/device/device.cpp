@@ -194,11 +194,12 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
     if (pass_.draws.empty())
         unchecked_ = StateGroups::all();
     VALKYR_TRY_VOID(validate_draw(state, info, this, unchecked_));
-    VALKYR_TRY(goes_on, check_targets(state, *pipeline));
+    std::optional<PassTargets> targets;
+    VALKYR_TRY(goes_on, check_targets(state, *pipeline, targets));
     if (info.count == 0 || info.instance_count == 0)
         return {};
     if (!goes_on || ends_pass(state, *pipeline, info))
-        VALKYR_TRY_VOID(begin_pass(state, *pipeline));
+        VALKYR_TRY_VOID(begin_pass(state, *pipeline, targets));
     unchecked_ = {};
     return record(state, *pipeline, info);
 } catch (...) {
@@ -253,13 +254,17 @@ bool DeviceImpl::joins_reads(const DrawState& state, const PipelineImpl& pipelin
 
 /// Checks a draw and its attachments; returns whether the pass has equal attachments, and shaders
 /// may read them during the pass.
-Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
+/// others  gets the attachments, if the framebuffer may have changed
+Result<bool> DeviceImpl::check_targets(const DrawState& state,
+                                       const PipelineImpl& pipeline,
+                                       std::optional<PassTargets>& others) {
     if (unchecked_.empty())
         return !pass_.alone;
-    std::optional<PassTargets> others;
     if (unchecked_.has(StateGroup::Framebuffer)) {
-        VALKYR_TRY(resolved, resolve_targets(state.framebuffer, this));
-        others = resolved;
+        auto resolved = resolve_targets(state.framebuffer, this);
+        if (!resolved)
+            return std::move(resolved).error();
+        others = *resolved;
     }
     const PassTargets& targets = others ? *others : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
@@ -282,14 +287,20 @@ bool DeviceImpl::ends_pass(const DrawState& state,
     return pass_.arena.used() > kPassRecordBytes;
 }
 
-Result<void> DeviceImpl::begin_pass(const DrawState& state, const PipelineImpl& pipeline) {
+/// targets  of this draw; none: those of the pass before it
+Result<void> DeviceImpl::begin_pass(const DrawState& state,
+                                    const PipelineImpl& pipeline,
+                                    std::optional<PassTargets>& targets) {
     flush();
     const Framebuffer& framebuffer = state.framebuffer;
-    VALKYR_TRY(targets, resolve_targets(framebuffer, this));
+    if (!targets) {
+        VALKYR_TRY(resolved, resolve_targets(framebuffer, this));
+        targets = resolved;
+    }
     if (pipeline.uses_images())
-        share_image_targets(state, pipeline, targets);
-    VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
-    pass_.targets = targets;
+        share_image_targets(state, pipeline, *targets);
+    VALKYR_TRY_VOID(renderer_->reserve_tiles(*targets));
+    pass_.targets = *targets;
     const TargetReads reads = target_reads(state, pipeline);
     pass_.alone = needs_own_pass(reads, pipeline);
     pass_.reads_depth = reads.depth_stencil;

@@ -132,12 +132,16 @@ private:
     void flush();
     /// Returns the error if a draw was left out since the last finish().
     [[nodiscard]] Result<void> complete() const;
-    Result<bool> check_targets(const DrawState& state, const PipelineImpl& pipeline);
+    Result<bool> check_targets(const DrawState& state,
+                               const PipelineImpl& pipeline,
+                               std::optional<PassTargets>& others);
     bool joins_reads(const DrawState& state, const PipelineImpl& pipeline);
     [[nodiscard]] bool
     ends_pass(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) const;
     /// Renders all recorded draws and makes the pass draw to the attachments of this draw.
-    Result<void> begin_pass(const DrawState& state, const PipelineImpl& pipeline);
+    Result<void> begin_pass(const DrawState& state,
+                            const PipelineImpl& pipeline,
+                            std::optional<PassTargets>& targets);
     Result<void> record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info);
     Result<void> run_dispatch(const ComputePipelineImpl& pipeline,
                               const StageResources& resources,

@@ -330,8 +330,10 @@ Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const Device
     PassTargets targets;
     bool first = true;
     for (size_t i = 0; i < framebuffer.color.size(); ++i) {
+        if (!framebuffer.color[i].texture)
+            continue;
         VALKYR_TRY(surface, resolve_surface(framebuffer.color[i], owner));
-        if (surface.texture != nullptr && !is_color_renderable(surface.format))
+        if (!is_color_renderable(surface.format))
             return invalid("framebuffer: " + std::string(exec::format_info(surface.format).name) +
                            " as a colour target");
         VALKYR_TRY_VOID(join(targets, surface, first));

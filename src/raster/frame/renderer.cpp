@@ -387,25 +387,25 @@ void Renderer::order_tiles(uint32_t tile_count, unsigned workers) {
     for (const auto& worker : workers_)
         for (size_t tile = 0; tile < worker->bin_entries.size(); ++tile)
             bin_entries_[tile] += worker->bin_entries[tile];
-    order_.clear();
-    for (uint32_t tile = 0; tile < tile_count; ++tile)
-        if (const uint32_t count = bin_entries_[tile]; count != 0)
-            order_.push_back({SharedWork::even_run(tile, tile_count, workers), count, tile});
-    // Expensive tiles come first. Tiles with equal counts stay in order, so neighbours stay
-    // together.
-    const auto before = [](const TileOrder& a, const TileOrder& b) {
-        return a.home != b.home ? a.home < b.home : a.count > b.count;
-    };
-    if (!std::is_sorted(order_.begin(), order_.end(),
-                        before))  // they are if draws cover the screen
-        std::stable_sort(order_.begin(), order_.end(), before);
+    if (order_.size() < tile_count)
+        order_.resize(tile_count);
     tile_work_.start(workers);
-    const auto all = static_cast<uint32_t>(order_.size());
-    for (uint32_t first = 0, end = 0; first < all; first = end) {
-        while (end < all && order_[end].home == order_[first].home)
-            ++end;
-        tile_work_.set_run(order_[first].home, {first, end});
+    auto place = order_.begin();
+    for (uint32_t worker = 0, tile = 0; worker < workers; ++worker) {
+        const auto first = place;
+        for (const uint32_t end = SharedWork::even_start(worker + 1, tile_count, workers);
+             tile < end; ++tile) {
+            *place = {tile, bin_entries_[tile]};
+            place += bin_entries_[tile] != 0 ? 1 : 0;
+        }
+        // Expensive tiles come first. Tiles with equal counts stay in order, so neighbours stay
+        // together. They are in order already if draws cover the screen.
+        if (!std::is_sorted(first, place))
+            std::sort(first, place);
+        tile_work_.set_run(worker, {static_cast<uint32_t>(first - order_.begin()),
+                                    static_cast<uint32_t>(place - order_.begin())});
     }
+    ordered_tiles_ = static_cast<uint32_t>(place - order_.begin());
 }
 
 Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
@@ -415,26 +415,25 @@ Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned w
     for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
         layers_.push_back(pass.targets.at_layer(layer));
     const TimelineScope scope(timeline_, 0, kTimelineTiles, tile_count);
-    return pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
-                      [&](unsigned index) {
-                          Worker& worker = *workers_[index];
-                          worker.tile.bind(pass.targets, worker.walk.call);
-                          worker.walk.call.worker = index;
-                          worker.walk.call.message_calls = worker.calls.data();
-                          worker.walk.call.tls = worker.tls.address();
-                          worker.walk.samples = pass.targets.samples;
-                          for (uint32_t s = 0; s < pass.targets.samples; ++s) {
-                              const SamplePosition p = sample_positions(pass.targets.samples)[s];
-                              worker.walk.sample_x[s] = p.x * 16;
-                              worker.walk.sample_y[s] = p.y * 16;
-                          }
-                          for (;;) {
-                              const SharedWork::Range taken = tile_work_.take(index, 1);
-                              if (taken.empty() || exec::is_cancelled(watch_))
-                                  break;
-                              render_tile(worker, pass, order_[taken.first].tile, segments);
-                          }
-                      });
+    return pool_->run(std::min<unsigned>(workers, ordered_tiles_), [&](unsigned index) {
+        Worker& worker = *workers_[index];
+        worker.tile.bind(pass.targets, worker.walk.call);
+        worker.walk.call.worker = index;
+        worker.walk.call.message_calls = worker.calls.data();
+        worker.walk.call.tls = worker.tls.address();
+        worker.walk.samples = pass.targets.samples;
+        for (uint32_t s = 0; s < pass.targets.samples; ++s) {
+            const SamplePosition p = sample_positions(pass.targets.samples)[s];
+            worker.walk.sample_x[s] = p.x * 16;
+            worker.walk.sample_y[s] = p.y * 16;
+        }
+        for (;;) {
+            const SharedWork::Range taken = tile_work_.take(index, 1);
+            if (taken.empty() || exec::is_cancelled(watch_))
+                break;
+            render_tile(worker, pass, order_[taken.first].tile, segments);
+        }
+    });
 }
 
 void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {

@@ -125,11 +125,15 @@ private:
     std::vector<Segment> segments_;
     std::vector<PassTargets> layers_;  ///< targets by layer, for a pass with several layers
     struct TileOrder {
-        uint32_t home;  ///< worker whose run has the tile
-        uint32_t count;
-        uint32_t tile;
+        uint32_t tile = 0;
+        uint32_t count = 0;  ///< bin entries
+        /// Tiles with more entries come first, then those with smaller numbers.
+        friend bool operator<(const TileOrder& a, const TileOrder& b) {
+            return a.count != b.count ? a.count > b.count : a.tile < b.tile;
+        }
     };
-    std::vector<TileOrder> order_;
+    std::vector<TileOrder> order_;  ///< of the tiles that have entries, worker by worker
+    uint32_t ordered_tiles_ = 0;
     std::vector<uint32_t> bin_entries_;  ///< by tile, of all segments
     SharedWork tile_work_;
     alignas(128) std::atomic<uint32_t> next_{0};

@@ -16,7 +16,8 @@ constexpr int64_t kTileSubpixels = int64_t{exec::kTileSize} * kSubpixels;
 constexpr int64_t kInset = kSubpixels / 2;
 
 /// Edge functions at the innermost corner of a tile: negative means that no point of the tile is
-/// inside. Subtracting `margin` gives them at the outermost pixel centre.
+/// inside. A line has two edges, and the third function is 0. Subtracting `margin` gives them at
+/// the outermost pixel centre.
 struct TileEdges {
     size_t count = 0;
     std::array<int64_t, 3> value{};  ///< at tile (0, 0)
@@ -58,19 +59,31 @@ struct TileEdges {
         value[i] = -a * from.x - b * from.y + (a > 0 ? step_x[i] : 0) + (b > 0 ? step_y[i] : 0);
     }
 
-    [[nodiscard]] bool touches(uint32_t x, uint32_t y) const {
-        for (size_t i = 0; i < count; ++i)
-            if (value[i] + step_x[i] * x + step_y[i] * y < 0)
-                return false;
-        return true;
+    /// Calls visit(x, y, values of the edge functions) for the tiles of a box that have points
+    /// inside. From tile to tile, the functions grow by their steps.
+    template <typename Visit>
+    void visit_touched(const Survivor& box, const Visit& visit) const {
+        const auto first = [&](size_t i, uint32_t y) {
+            return value[i] + step_x[i] * box.tile_x0 + step_y[i] * y;
+        };
+        for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y) {
+            // Three variables, because an array would be a vector whose parts pass through memory.
+            int64_t a = first(0, y);
+            int64_t b = first(1, y);
+            int64_t c = first(2, y);
+            for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x) {
+                if ((a | b | c) >= 0)
+                    visit(x, y, std::array{a, b, c});
+                a += step_x[0];
+                b += step_x[1];
+                c += step_x[2];
+            }
+        }
     }
 
-    /// Returns whether every pixel centre of the tile lies inside, and on no edge.
-    [[nodiscard]] bool covers(uint32_t x, uint32_t y) const {
-        for (size_t i = 0; i < count; ++i)
-            if (value[i] + step_x[i] * x + step_y[i] * y - margin[i] <= 0)
-                return false;
-        return true;
+    /// Returns whether every pixel centre of a tile with these values lies inside, and on no edge.
+    [[nodiscard]] bool covers(const std::array<int64_t, 3>& at) const {
+        return at[0] > margin[0] && at[1] > margin[1] && at[2] > margin[2];
     }
 };
 
@@ -126,10 +139,9 @@ void bin_line(Segment& segment,
                                         half + kSubpixels)
                           : TileEdges({batch.lines[n].ends[0], batch.lines[n].ends[1]},
                                       (primitive.provoking & kLineXMajor) != 0, half);
-    for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
-        for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
-            if (edges.touches(x, y))
-                segment.append(arena, grid.first + y * grid.per_row + x, entry);
+    edges.visit_touched(box, [&](uint32_t x, uint32_t y, const auto&) {
+        segment.append(arena, grid.first + y * grid.per_row + x, entry);
+    });
 }
 
 void bin_primitive(Segment& segment,
@@ -140,19 +152,17 @@ void bin_primitive(Segment& segment,
                    const Survivor& box,
                    BinEntry entry,
                    bool replaces) {
-    const auto tile = [&](uint32_t x, uint32_t y) { return grid.first + y * grid.per_row + x; };
     if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
         bin_box(segment, arena, grid, box, entry);
         return;
     }
     const TileEdges edges(rows, primitive);
-    for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
-        for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
-            if (edges.touches(x, y)) {
-                if (replaces && edges.covers(x, y))
-                    segment.cover(tile(x, y));
-                segment.append(arena, tile(x, y), entry);
-            }
+    edges.visit_touched(box, [&](uint32_t x, uint32_t y, const auto& at) {
+        const uint32_t tile = grid.first + y * grid.per_row + x;
+        if (replaces && edges.covers(at))
+            segment.cover(tile);
+        segment.append(arena, tile, entry);
+    });
 }
 
 }  // namespace valkyr::raster

@@ -13,7 +13,10 @@ namespace {
 
 /// Cost of an item beyond its primitives, in primitives.
 constexpr uint64_t kItemWeight = 8;
-constexpr uint64_t kMinimumWeight = 1024;
+/// Segments of small passes have a worker's share of all work, within these limits: a segment costs
+/// a bin for every tile, but a few large primitives take long to bin.
+constexpr uint64_t kSmallestWeight = 64;
+constexpr uint64_t kEnoughWeight = 1024;
 /// Limits the vertex memory of a segment, which is only checked between segments (config.hpp).
 constexpr uint64_t kMaximumWeight = 32768;
 /// Each of the last segments has the part 1 / kLastShares of a worker's share of all work.
@@ -42,7 +45,8 @@ void Plan::start(std::span<const DrawRecord* const> draws, unsigned workers) {
     left_ = 0;
     for (const DrawRecord* draw : draws)
         left_ += instance_weight(*draw) * draw->assembly.instance_count;
-    least_weight_ = left_ / (kLastShares * workers);
+    least_weight_ = std::max(left_ / (kLastShares * workers),
+                             std::clamp(left_ / workers, kSmallestWeight, kEnoughWeight));
     shares_ = uint64_t{workers} * 3 / 2;
     size_segment();
     draws_ = draws;
@@ -177,8 +181,7 @@ void Plan::close_segment() {
 }
 
 void Plan::size_segment() {
-    segment_weight_ =
-        std::clamp(std::max(left_ / shares_, least_weight_) + 1, kMinimumWeight, kMaximumWeight);
+    segment_weight_ = std::min(std::max(left_ / shares_, least_weight_) + 1, kMaximumWeight);
 }
 
 }  // namespace valkyr::raster

@@ -20,7 +20,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <new>
+#include <utility>
 
 namespace valkyr::raster {
 namespace {
@@ -73,7 +75,9 @@ private:
     Result<void> find_fragment_kernels(DrawRecord& draw,
                                        const exec::ResourceTables& tables,
                                        std::array<const exec::FragmentKey*, 2>& keys);
-    Result<void> find_fragment_kernel(exec::Kernel& kernel, const exec::FragmentKey& key);
+    Result<std::shared_ptr<FragmentKernels>>
+    make_fragment_kernels(const FragmentKeyInputs& inputs,
+                          const exec::ResourceTables& tables) const;
     /// Returns whether a part must be made anew, instead of sharing the recent draw's part.
     [[nodiscard]] bool is_stale(RecordPart part) const { return changed_.has(depends_on(part)); }
     void set_assembly(AssemblyState& assembly);
@@ -189,15 +193,20 @@ Result<exec::Kernel> DrawBuilder::find_vertex_kernel(RecordPart part,
         (!is_stale(part) ||
          same_units(context.tables, info, *static_cast<const exec::VertexKey*>(recent->key))))
         return recent_kernel;
-    const StageProgram* const fragment = pipeline_.fragment();
-    auto* key = copy_of(
-        vertex_key(pipeline_.desc(), info, fragment != nullptr ? &fragment->info() : nullptr),
-        pass_.arena);
-    add_units(context.tables, info, *key);
-    VALKYR_TRY(kernel, stage.program.kernel(*key));
-    context.key = key;
-    pass_.keep(kernel);
-    return kernel->entry();
+    auto& known = pipeline_.recent_kernels().vertex[static_cast<size_t>(stage.stage)];
+    if (known == nullptr || !same_units(context.tables, info, known->key)) {
+        const StageProgram* const fragment = pipeline_.fragment();
+        auto made = std::make_shared<VertexKernel>();
+        made->key =
+            vertex_key(pipeline_.desc(), info, fragment != nullptr ? &fragment->info() : nullptr);
+        add_units(context.tables, info, made->key);
+        VALKYR_TRY(kernel, stage.program.kernel(made->key));
+        made->kernel = std::move(kernel);
+        known = std::move(made);
+    }
+    context.key = &known->key;
+    pass_.keep(known);
+    return known->kernel->entry();
 }
 
 Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
@@ -224,35 +233,57 @@ Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
     return {};
 }
 
-/// Makes the keys of the pipeline's fragment stage and finds their kernels.
+/// Finds the kernels of the pipeline's fragment stage and their keys.
 Result<void> DrawBuilder::find_fragment_kernels(DrawRecord& draw,
                                                 const exec::ResourceTables& tables,
                                                 std::array<const exec::FragmentKey*, 2>& keys) {
-    const exec::ProgramInfo& info = pipeline_.fragment()->info();
-    auto* key = copy_of(fragment_key(pipeline_.desc(), info, pass_.targets), pass_.arena);
-    if (context_.count_samples)
-        count_samples(pipeline_.desc(), info, *key);
-    const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test());
-    draw.counts_killed = context_.count_killed && tests_early;
-    key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
-    draw.per_sample = key->per_sample;
-    add_units(tables, info, *key);
-    VALKYR_TRY_VOID(find_fragment_kernel(draw.fragment_kernel[0], *key));
-    keys = {key, key};
-    draw.fragment_kernel[1] = draw.fragment_kernel[0];
-    if (!has_perspective(info))
-        return {};
-    key = copy_of(*key, pass_.arena);
-    key->constant_w = true;
-    keys[1] = key;
-    return find_fragment_kernel(draw.fragment_kernel[1], *key);
+    FragmentKeyInputs inputs;
+    for (size_t i = 0; i < inputs.color.size(); ++i)
+        inputs.color[i] = pass_.targets.color[i].format;
+    inputs.depth_stencil = pass_.targets.depth_stencil.format;
+    inputs.samples = pass_.targets.samples;
+    inputs.count_samples = context_.count_samples;
+    inputs.count_killed = context_.count_killed;
+    auto& known = pipeline_.recent_kernels().fragment;
+    if (known == nullptr || !(known->inputs == inputs) ||
+        !same_units(tables, pipeline_.fragment()->info(), known->key)) {
+        VALKYR_TRY(made, make_fragment_kernels(inputs, tables));
+        known = std::move(made);
+    }
+    pass_.keep(known);
+    draw.counts_killed = known->counts_killed;
+    draw.per_sample = known->key.per_sample;
+    for (size_t variant = 0; variant < 2; ++variant)
+        draw.fragment_kernel[variant] = known->kernels[variant]->entry();
+    keys = {&known->key, known->has_constant_w ? &known->constant_w_key : &known->key};
+    return {};
 }
 
-Result<void> DrawBuilder::find_fragment_kernel(exec::Kernel& kernel, const exec::FragmentKey& key) {
-    VALKYR_TRY(found, pipeline_.fragment()->kernel(key));
-    pass_.keep(found);
-    kernel = found->entry();
-    return {};
+Result<std::shared_ptr<FragmentKernels>>
+DrawBuilder::make_fragment_kernels(const FragmentKeyInputs& inputs,
+                                   const exec::ResourceTables& tables) const {
+    const StageProgram& program = *pipeline_.fragment();
+    const exec::ProgramInfo& info = program.info();
+    auto made = std::make_shared<FragmentKernels>();
+    made->inputs = inputs;
+    exec::FragmentKey& key = made->key;
+    key = fragment_key(pipeline_.desc(), info, pass_.targets);
+    if (inputs.count_samples)
+        count_samples(pipeline_.desc(), info, key);
+    const bool tests_early = key.zs.early && (key.zs.depth_test || key.zs.stencil_test());
+    made->counts_killed = inputs.count_killed && tests_early;
+    key.zs.count_samples = key.zs.count_samples || made->counts_killed;
+    add_units(tables, info, key);
+    VALKYR_TRY(kernel, program.kernel(key));
+    made->kernels = {kernel, kernel};
+    made->has_constant_w = has_perspective(info);
+    if (!made->has_constant_w)
+        return made;
+    made->constant_w_key = key;
+    made->constant_w_key.constant_w = true;
+    VALKYR_TRY(other, program.kernel(made->constant_w_key));
+    made->kernels[1] = std::move(other);
+    return made;
 }
 
 void DrawBuilder::set_assembly(AssemblyState& assembly) {
@@ -433,7 +464,8 @@ void remember(const BuildContext& context,
     recent.counts_samples = context.count_samples;
 }
 
-/// Aborts if a record that shares parts differs from the record that is made anew. Passes with late
+/// Aborts if a record that shares parts, or uses kernels that the pipeline remembered, differs from
+/// the record that is made anew. Passes with late
 /// writes are left out: a draw may gather them, and leaves a copy that the same draw would then
 /// find. They share no attributes.
 void check_record(const BuildContext& context,
@@ -447,6 +479,7 @@ void check_record(const BuildContext& context,
     pass.targets = context.pass->targets;
     BuildContext alone = context;
     alone.pass = &pass;
+    pipeline_of(state).recent_kernels() = {};  // the pass keeps those that its draws use
     const auto anew = DrawBuilder(alone, state, info, nullptr).build();
     if (!anew)
         return;  // no memory: the copy failed, not the draw
@@ -460,7 +493,7 @@ Result<DrawRecord*>
 build_draw(const BuildContext& context, const DrawState& state, const DrawInfo& info) {
     const RecentDraw* const recent = recent_draw(context, state);
     VALKYR_TRY(draw, DrawBuilder(context, state, info, recent).build());
-    if (kChecksRecords && recent != nullptr)
+    if (kChecksRecords)
         check_record(context, state, info, *draw);
     remember(context, state, info, *draw);
     return draw;

@@ -76,8 +76,17 @@ TEST_CASE("plan: segments hold all triangles in order, and the last ones are sma
     }
 }
 
-TEST_CASE("plan: one worker takes large segments, and few triangles are one segment") {
+TEST_CASE("plan: one worker takes large segments, and very few triangles are one segment") {
     CHECK(segment_sizes(TriangleDraws({20000}), 1).size() == 1);
-    CHECK(segment_sizes(TriangleDraws({100, 200, 300}), 8).size() == 1);
+    CHECK(segment_sizes(TriangleDraws({100, 200, 300}), 1).size() == 1);
+    CHECK(segment_sizes(TriangleDraws({20, 20}), 8).size() == 1);
     CHECK(segment_sizes(TriangleDraws({100000}), 1).size() == 4);
+}
+
+TEST_CASE("plan: workers share the binning of a few draws, whose triangles may be large") {
+    const TriangleDraws layers(std::vector<uint32_t>(16, 2));
+    CHECK(segment_sizes(layers, 2) == std::vector<uint32_t>{18, 14});
+    CHECK(segment_sizes(layers, 3) == std::vector<uint32_t>{14, 14, 4});
+    CHECK(segment_sizes(layers, 16).size() == 3);
+    CHECK(segment_sizes(TriangleDraws({100, 200, 300}), 2) == std::vector<uint32_t>{300, 300});
 }
