@@ -194,12 +194,11 @@ DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups cha
     if (pass_.draws.empty())
         unchecked_ = StateGroups::all();
     VALKYR_TRY_VOID(validate_draw(state, info, this, unchecked_));
-    std::optional<PassTargets> targets;
-    VALKYR_TRY(goes_on, check_targets(state, *pipeline, targets));
+    VALKYR_TRY(goes_on, check_targets(state, *pipeline));
     if (info.count == 0 || info.instance_count == 0)
         return {};
     if (!goes_on || ends_pass(state, *pipeline, info))
-        VALKYR_TRY_VOID(begin_pass(state, *pipeline, targets));
+        VALKYR_TRY_VOID(begin_pass(state, *pipeline));
     unchecked_ = {};
     return record(state, *pipeline, info);
 } catch (...) {
@@ -253,25 +252,24 @@ bool DeviceImpl::joins_reads(const DrawState& state, const PipelineImpl& pipelin
 }
 
 /// Checks a draw and its attachments; returns whether the pass has equal attachments, and shaders
-/// may read them during the pass.
-/// others  gets the attachments, if the framebuffer may have changed
-Result<bool> DeviceImpl::check_targets(const DrawState& state,
-                                       const PipelineImpl& pipeline,
-                                       std::optional<PassTargets>& others) {
+/// may read them during the pass. If the framebuffer may have changed, new_targets_ gets its
+/// attachments.
+Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
+    new_targets_.reset();
     if (unchecked_.empty())
         return !pass_.alone;
     if (unchecked_.has(StateGroup::Framebuffer)) {
         auto resolved = resolve_targets(state.framebuffer, this);
         if (!resolved)
             return std::move(resolved).error();
-        others = *resolved;
+        new_targets_ = *resolved;
     }
-    const PassTargets& targets = others ? *others : pass_.targets;
+    const PassTargets& targets = new_targets_ ? *new_targets_ : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
     VALKYR_TRY_VOID(validate_layers(targets, pipeline.last_vertex_stage().info()));
-    return !pass_.draws.empty() && !pass_.alone && (!others || *others == pass_.targets) &&
-           joins_reads(state, pipeline);
+    return !pass_.draws.empty() && !pass_.alone &&
+           (!new_targets_ || *new_targets_ == pass_.targets) && joins_reads(state, pipeline);
 }
 
 /// Returns whether the pass must be rendered before this draw.
@@ -287,20 +285,18 @@ bool DeviceImpl::ends_pass(const DrawState& state,
     return pass_.arena.used() > kPassRecordBytes;
 }
 
-/// targets  of this draw; none: those of the pass before it
-Result<void> DeviceImpl::begin_pass(const DrawState& state,
-                                    const PipelineImpl& pipeline,
-                                    std::optional<PassTargets>& targets) {
+Result<void> DeviceImpl::begin_pass(const DrawState& state, const PipelineImpl& pipeline) {
     flush();
     const Framebuffer& framebuffer = state.framebuffer;
-    if (!targets) {
+    if (!new_targets_) {
         VALKYR_TRY(resolved, resolve_targets(framebuffer, this));
-        targets = resolved;
+        new_targets_ = resolved;
     }
+    PassTargets& targets = *new_targets_;
     if (pipeline.uses_images())
-        share_image_targets(state, pipeline, *targets);
-    VALKYR_TRY_VOID(renderer_->reserve_tiles(*targets));
-    pass_.targets = *targets;
+        share_image_targets(state, pipeline, targets);
+    VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
+    pass_.targets = targets;
     const TargetReads reads = target_reads(state, pipeline);
     pass_.alone = needs_own_pass(reads, pipeline);
     pass_.reads_depth = reads.depth_stencil;

@@ -132,16 +132,12 @@ private:
     void flush();
     /// Returns the error if a draw was left out since the last finish().
     [[nodiscard]] Result<void> complete() const;
-    Result<bool> check_targets(const DrawState& state,
-                               const PipelineImpl& pipeline,
-                               std::optional<PassTargets>& others);
+    Result<bool> check_targets(const DrawState& state, const PipelineImpl& pipeline);
     bool joins_reads(const DrawState& state, const PipelineImpl& pipeline);
     [[nodiscard]] bool
     ends_pass(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) const;
     /// Renders all recorded draws and makes the pass draw to the attachments of this draw.
-    Result<void> begin_pass(const DrawState& state,
-                            const PipelineImpl& pipeline,
-                            std::optional<PassTargets>& targets);
+    Result<void> begin_pass(const DrawState& state, const PipelineImpl& pipeline);
     Result<void> record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info);
     Result<void> run_dispatch(const ComputePipelineImpl& pipeline,
                               const StageResources& resources,
@@ -169,6 +165,8 @@ private:
     std::unique_ptr<Renderer> renderer_;
     std::unique_ptr<ShaderCache> shaders_;
     Pass pass_;
+    /// Attachments of the draw that is being recorded, if they may differ from the pass's.
+    std::optional<PassTargets> new_targets_;
     Arena dispatch_arena_{size_t{1} << 16};       ///< data of the dispatch that runs
     StateVersions versions_;                      ///< versions of the current draw state
     StateGroups unchecked_ = StateGroups::all();  ///< not validated since their last change

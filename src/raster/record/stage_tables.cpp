@@ -86,7 +86,7 @@ void make_constant_table(const StageResources& resources, Arena& arena, BoundTab
 void fill_uniforms(const StageProgram& program,
                    const StageResources& resources,
                    const StageBuffers& buffers,
-                   FauInputs numbers,
+                   FauInputs& numbers,
                    Arena& arena,
                    exec::DrawContext& context) {
     numbers.context = &context;

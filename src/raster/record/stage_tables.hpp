@@ -20,11 +20,11 @@ Result<void> make_unit_tables(const StageResources& resources,
 void make_constant_table(const StageResources& resources, Arena& arena, BoundTables& bound);
 
 /// Fills the uniforms of a program in the arena; `context` has the stage's tables.
-/// numbers  numbers of the draw or dispatch, and the thread-local storage
+/// numbers  has the numbers of the draw or dispatch, and the thread-local storage; gets the rest
 void fill_uniforms(const StageProgram& program,
                    const StageResources& resources,
                    const StageBuffers& buffers,
-                   FauInputs numbers,
+                   FauInputs& numbers,
                    Arena& arena,
                    exec::DrawContext& context);
 
