@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -92,18 +93,23 @@ public:
     constexpr void change(StateGroups groups) {
         if (groups.empty())
             return;
-        ++clock_;
-        for (size_t i = 0; i < kStateGroups; ++i)
-            if ((groups.bits() >> i & 1) != 0)
-                of_[i] = clock_;
+        ++now_;
+        last_ = groups;
+        for (uint32_t bits = groups.bits(); bits != 0; bits &= bits - 1)
+            of_[static_cast<size_t>(std::countr_zero(bits))] = now_;
     }
-    /// Returns the groups whose versions differ from those of another set of this device.
-    [[nodiscard]] constexpr StateGroups since(const StateVersions& older) const {
+    /// Returns the version of the last change, which is the highest one of all groups.
+    [[nodiscard]] constexpr uint32_t now() const { return now_; }
+    /// Returns the groups that changed after the version `then` of this object, as now() gave it.
+    /// Groups that have not changed for 2^31 changes may be among them.
+    [[nodiscard]] constexpr StateGroups since(uint32_t then) const {
+        if (then == now_)
+            return {};
+        if (then == now_ - 1)
+            return last_;  // as between two draws of one pipeline
         StateGroups groups;
-        if (clock_ == older.clock_)
-            return groups;
         for (size_t i = 0; i < kStateGroups; ++i)
-            if (of_[i] != older.of_[i])
+            if (static_cast<int32_t>(of_[i] - then) > 0)
                 groups |= static_cast<StateGroup>(i);
         return groups;
     }
@@ -118,7 +124,8 @@ private:
         return versions;
     }
 
-    uint32_t clock_ = 1;
+    uint32_t now_ = 1;
+    StateGroups last_;  ///< groups of the last change
     std::array<uint32_t, kStateGroups> of_ = first_versions();
 };
 

@@ -50,7 +50,7 @@ public:
         , info_(info)
         , pipeline_(static_cast<const PipelineImpl&>(*state.pipeline))
         , recent_(recent)
-        , changed_(recent_ != nullptr ? context.versions->since(recent_->versions)
+        , changed_(recent_ != nullptr ? context.versions->since(recent_->version)
                                       : StateGroups::all())
         , binder_(context, state, info, pipeline_, recent_, changed_) {}
 
@@ -457,7 +457,7 @@ void remember(const BuildContext& context,
               const DrawRecord& draw) {
     RecentDraw& recent = pipeline_of(state).recent();
     recent.pass = context.pass->number;
-    recent.versions = *context.versions;
+    recent.version = context.versions->now();
     recent.draw = &draw;
     recent.info = info;
     recent.indexed = state.index_type != IndexType::None;

@@ -33,8 +33,8 @@ struct BoundTables {
 
 /// The last draw of a pipeline.
 struct RecentDraw {
-    uint64_t pass = 0;  ///< number of the pass; 0: none
-    StateVersions versions;
+    uint64_t pass = 0;     ///< number of the pass; 0: none
+    uint32_t version = 0;  ///< StateVersions::now() of the draw
     const DrawRecord* draw = nullptr;
     DrawInfo info;
     bool indexed = false;

@@ -486,17 +486,22 @@ TEST_CASE("a record shares the parts whose groups did not change") {
 }
 
 TEST_CASE("versions tell groups apart that changed since") {
-    StateVersions now;
-    const StateVersions before = now;
-    CHECK(now.since(before).empty());
-    now.change(StateGroup::Viewports);
-    const StateVersions later = now;
-    now.change(StateGroup::Pipeline | StateGroup::FragmentUnits);
-    CHECK(now.since(later) == (StateGroup::Pipeline | StateGroup::FragmentUnits));
-    CHECK(now.since(before).has(StateGroup::Viewports));
-    CHECK_FALSE(now.since(later).has(StateGroup::Viewports));
-    now.change(StateGroups::all());
-    CHECK(now.since(later) == StateGroups::all());
+    StateVersions versions;
+    const uint32_t before = versions.now();
+    CHECK(versions.since(before).empty());
+    versions.change(StateGroups());
+    CHECK(versions.since(before).empty());
+    versions.change(StateGroup::Viewports);
+    CHECK(versions.since(before) == StateGroup::Viewports);
+    const uint32_t later = versions.now();
+    versions.change(StateGroup::Pipeline | StateGroup::FragmentUnits);
+    CHECK(versions.since(later) == (StateGroup::Pipeline | StateGroup::FragmentUnits));
+    versions.change(StateGroup::Pipeline);
+    CHECK(versions.since(later) == (StateGroup::Pipeline | StateGroup::FragmentUnits));
+    CHECK(versions.since(before) ==
+          (StateGroup::Pipeline | StateGroup::FragmentUnits | StateGroup::Viewports));
+    versions.change(StateGroups::all());
+    CHECK(versions.since(later) == StateGroups::all());
 }
 
 }  // namespace valkyr::raster::test
