@@ -30,6 +30,8 @@ HeldError::HeldError(Error error) noexcept
     : error_(on_heap(std::move(error))) {}
 
 Error HeldError::take() noexcept {
+    if (error_ == nullptr)
+        check_failed_error();  // the result was moved from
     if (error_ == &kNoMemory)
         return *error_;
     return std::move(*const_cast<Error*>(error_));

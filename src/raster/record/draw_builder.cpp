@@ -189,9 +189,7 @@ Result<exec::Kernel> DrawBuilder::find_vertex_kernel(RecordPart part,
                                                      exec::Kernel recent_kernel,
                                                      exec::DrawContext& context) {
     const exec::ProgramInfo& info = stage.program.info();
-    if (recent != nullptr &&
-        (!is_stale(part) ||
-         same_units(context.tables, info, *static_cast<const exec::VertexKey*>(recent->key))))
+    if (recent != nullptr && !is_stale(part))
         return recent_kernel;
     auto& known = pipeline_.recent_kernels().vertex[static_cast<size_t>(stage.stage)];
     if (known == nullptr || !same_units(context.tables, info, known->key)) {
@@ -219,8 +217,7 @@ Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
     if (recent != nullptr)
         for (size_t variant = 0; variant < 2; ++variant)
             keys[variant] = static_cast<const exec::FragmentKey*>(draw.fragment[variant]->key);
-    if (recent == nullptr || (is_stale(RecordPart::FragmentKernel) &&
-                              !same_units(bound->tables, program.info(), *keys[0])))
+    if (recent == nullptr || is_stale(RecordPart::FragmentKernel))
         VALKYR_TRY_VOID(find_fragment_kernels(draw, bound->tables, keys));
     set_late_test(*bound, *keys[0], program.info());
     bound->key = keys[0];
