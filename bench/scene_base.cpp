@@ -79,8 +79,8 @@ SceneBase::draw_flat_quad(const Mesh& mesh, uint32_t quad, const std::array<floa
     constexpr uint32_t kVertices = 6;
     std::vector<Words>& constants = state_.fragment().constants;
     constants.resize(1);
-    constants[0].clear();
-    append(constants[0], {color[0], color[1], color[2], color[3]});
+    const auto words = std::bit_cast<std::array<uint32_t, 4>>(color);
+    constants[0].assign(words.begin(), words.end());
     return draw(mesh, quad * kVertices, kVertices,
                 quad == 0 ? StateGroups::all() : StateGroup::FragmentConstants);
 }

@@ -240,8 +240,6 @@ DeviceImpl::join_draws(const DrawState& state, DrawInfo& draw, const IndirectWor
 /// Returns whether the draw's reads of attachments, and its writes to them, let it join the pass.
 /// If so, the pass has these reads.
 bool DeviceImpl::joins_reads(const DrawState& state, const PipelineImpl& pipeline) {
-    if (!unchecked_.has(kReadGroups))
-        return true;  // as the last draw did
     const TargetReads reads = target_reads(state, pipeline);
     const bool depth_written = pass_.access.depth_written || pass_.access.stencil_written;
     if (needs_own_pass(reads, pipeline) || (reads.depth_stencil && depth_written) ||
@@ -256,8 +254,8 @@ bool DeviceImpl::joins_reads(const DrawState& state, const PipelineImpl& pipelin
 /// attachments.
 Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
     new_targets_.reset();
-    if (unchecked_.empty())
-        return !pass_.alone;
+    if (!unchecked_.has(kReadGroups))
+        return !pass_.alone;  // as for the last draw
     if (unchecked_.has(StateGroup::Framebuffer)) {
         auto resolved = resolve_targets(state.framebuffer, this);
         if (!resolved)
@@ -319,8 +317,9 @@ DeviceImpl::record(const DrawState& state, const PipelineImpl& pipeline, const D
     pass_.make_room();
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
+    DrawCounters* const counters = open_queries_.empty() ? nullptr : open_counters();
     VALKYR_TRY(draw,
-               build_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
+               build_draw({&pass_, this, renderer_->tls(), counters, samples,
                            options_.hierarchical_z, options_.count_killed, &watch, &versions_},
                           state, info));
     if (captures)

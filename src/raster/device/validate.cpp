@@ -257,6 +257,26 @@ Result<void> validate_units(const StageResources& stage, const char* call) {
     return {};
 }
 
+namespace {
+
+/// Checks the groups of stages that may have changed. Most draws have one or none of them, so that
+/// walking over those costs less than asking for each group.
+Result<void> validate_stages(const DrawState& state, StateGroups groups) {
+    // Constants of all stages, then units of all stages, are the last groups.
+    const uint32_t of_stages = groups.bits() >> static_cast<size_t>(StateGroup::VertexConstants);
+    for (uint32_t left = of_stages; left != 0; left &= left - 1) {
+        const auto place = static_cast<size_t>(std::countr_zero(left));
+        const StageResources& stage = state.stage(kAllDrawStages[place % kDrawStages]);
+        if (place < kDrawStages)
+            VALKYR_TRY_VOID(validate_constants(stage.constants, "draw"));
+        else
+            VALKYR_TRY_VOID(validate_units(stage, "draw"));
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<void> validate_draw(const DrawState& state,
                            const DrawInfo& info,
                            const DeviceTag* owner,
@@ -278,13 +298,7 @@ Result<void> validate_draw(const DrawState& state,
         VALKYR_TRY_VOID(validate_buffers(state, owner));
     if (groups.has(StateGroup::Viewports))
         VALKYR_TRY_VOID(validate_viewports(state));
-    for (const DrawStage stage : kAllDrawStages) {
-        if (groups.has(constants_group(stage)))
-            VALKYR_TRY_VOID(validate_constants(state.stage(stage).constants, "draw"));
-        if (groups.has(units_group(stage)))
-            VALKYR_TRY_VOID(validate_units(state.stage(stage), "draw"));
-    }
-    return {};
+    return validate_stages(state, groups);
 }
 
 namespace {
