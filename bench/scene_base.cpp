@@ -88,7 +88,8 @@ SceneBase::draw_flat_quad(const Mesh& mesh, uint32_t quad, const std::array<floa
 Result<void>
 SceneBase::draw(const Mesh& mesh, uint32_t first, uint32_t count, StateGroups changed) {
     if (changed.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer)) {
-        state_.vertex_buffers = {{mesh.vertices}};
+        state_.vertex_buffers.resize(1);
+        state_.vertex_buffers[0] = {mesh.vertices};
         state_.index_buffer = {mesh.indices};
         state_.index_type = mesh.indices ? IndexType::U32 : IndexType::None;
     }

@@ -256,12 +256,8 @@ Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImp
     new_targets_.reset();
     if (!unchecked_.has(kReadGroups))
         return !pass_.alone;  // as for the last draw
-    if (unchecked_.has(StateGroup::Framebuffer)) {
-        auto resolved = resolve_targets(state.framebuffer, this);
-        if (!resolved)
-            return std::move(resolved).error();
-        new_targets_ = *resolved;
-    }
+    if (unchecked_.has(StateGroup::Framebuffer))
+        VALKYR_TRY_VOID(resolve_targets(state.framebuffer, this, new_targets_.emplace()));
     const PassTargets& targets = new_targets_ ? *new_targets_ : pass_.targets;
     if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
@@ -286,10 +282,8 @@ bool DeviceImpl::ends_pass(const DrawState& state,
 Result<void> DeviceImpl::begin_pass(const DrawState& state, const PipelineImpl& pipeline) {
     flush();
     const Framebuffer& framebuffer = state.framebuffer;
-    if (!new_targets_) {
-        VALKYR_TRY(resolved, resolve_targets(framebuffer, this));
-        new_targets_ = resolved;
-    }
+    if (!new_targets_)
+        VALKYR_TRY_VOID(resolve_targets(framebuffer, this, new_targets_.emplace()));
     PassTargets& targets = *new_targets_;
     if (pipeline.uses_images())
         share_image_targets(state, pipeline, targets);
@@ -344,11 +338,14 @@ void DeviceImpl::flush() {
             loss_ = std::move(done).error();
         ++passes_;
     }
-    pass_.land_writes();
-    for (const CounterBlock& block : pass_.counters)
-        settle_counters(block, renderer_->threads());
-    pass_.reset();
-    incomplete_ |= watch.runaway.exchange(0) != 0;
+    if (!pass_.is_new()) {
+        pass_.land_writes();
+        for (const CounterBlock& block : pass_.counters)
+            settle_counters(block, renderer_->threads());
+        pass_.reset();
+    }
+    if (watch.runaway.load(std::memory_order_relaxed) != 0)
+        incomplete_ |= watch.runaway.exchange(0) != 0;
 }
 
 Result<void> DeviceImpl::finish() try {

@@ -98,7 +98,8 @@ bool covers(const Rect& rect, const PassTargets& targets) {
 }  // namespace
 
 Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) try {
-    VALKYR_TRY(targets, resolve_targets(framebuffer, this));
+    PassTargets targets;
+    VALKYR_TRY_VOID(resolve_targets(framebuffer, this, targets));
     for (const TargetSurface* surface : surfaces_of(targets))
         if (surface->texture != nullptr && in_use(surface->texture->last_pass))
             flush();

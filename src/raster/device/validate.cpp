@@ -335,13 +335,14 @@ Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo
                      " to choose from"};
 }
 
-Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner) {
+Result<void>
+resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner, PassTargets& targets) {
     if (framebuffer.color.size() > exec::kMaxRenderTargets)
         return Error{Errc::OutOfRange,
                      {},
                      "framebuffer: " + std::to_string(framebuffer.color.size()) +
                          " colour targets, at most " + std::to_string(exec::kMaxRenderTargets)};
-    PassTargets targets;
+    targets = {};
     bool first = true;
     for (size_t i = 0; i < framebuffer.color.size(); ++i) {
         if (!framebuffer.color[i].texture)
@@ -361,7 +362,7 @@ Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const Device
     targets.depth_stencil = surface;
     if (first)
         VALKYR_TRY_VOID(set_bare_size(targets, framebuffer));
-    return targets;
+    return {};
 }
 
 }  // namespace valkyr::raster

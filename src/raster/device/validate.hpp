@@ -38,8 +38,9 @@ Result<void> validate_draw(const DrawState& state,
 /// errors  OutOfRange: the vertex program chooses from more layers than the bins can hold
 Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex);
 
-/// Returns the attachments of a framebuffer.
+/// Finds the attachments of a framebuffer; after an error, `targets` is unspecified.
 /// errors  InvalidState: no or unlike attachments, formats that cannot be drawn to
-Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner);
+Result<void>
+resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner, PassTargets& targets);
 
 }  // namespace valkyr::raster

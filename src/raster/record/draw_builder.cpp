@@ -153,7 +153,7 @@ Result<bool> DrawBuilder::build_tessellation_program(DrawStage stage,
 
 Result<void> DrawBuilder::build_tessellation(DrawRecord& draw) {
     PatchDraw made = draw.patches != nullptr ? *draw.patches : PatchDraw();
-    bool is_new = draw.patches == nullptr || is_stale(RecordPart::Specials);
+    bool is_new = draw.patches == nullptr || is_stale(RecordPart::PatchLevels);
     const StageProgram* const control = pipeline_.control();
     if (control != nullptr) {
         VALKYR_TRY(changed,

@@ -32,6 +32,8 @@ void set_user_clip(ClipState& clip,
                    const RasterizerState& state,
                    const DrawState& draw,
                    const exec::ProgramInfo& info) {
+    if (state.clip_plane_enable == 0 && info.cull_distances == 0)
+        return;
     const auto distance = [&](unsigned i) {
         const uint32_t slot = slot_offset(info, exec::VaryingName::ClipDistance, i / 4);
         return DistanceSource{slot == 0 ? 0 : slot + 4 * (i % 4), false, {}};
@@ -73,8 +75,10 @@ void set_clip(ClipState& clip,
 
 /// Returns the first pixel whose centre is not left of a window coordinate.
 int32_t first_center_from(float edge) {
-    const float limited = std::fmin(std::fmax(edge, -65536.0F), 65536.0F);
-    return static_cast<int32_t>(std::ceil(limited - 0.5F));
+    const float limited = edge > -65536.0F ? (edge < 65536.0F ? edge : 65536.0F) : -65536.0F;
+    const float from = limited - 0.5F;
+    const auto whole = static_cast<int32_t>(from);  // towards 0, where std::ceil() is a call
+    return static_cast<float>(whole) < from ? whole + 1 : whole;
 }
 
 /// Returns the pixels that a draw may touch: attachments, scissor and, if `in_viewport`, viewport.
@@ -196,11 +200,19 @@ uint64_t atest_datum(const PipelineDesc& desc, const DrawState& state, const Pas
                          .alpha_reference = state.alpha_reference});
 }
 
+/// Blend descriptors without a format.
+constexpr std::array<uint64_t, exec::kMaxRenderTargets> kNoTargets = [] {
+    std::array<uint64_t, exec::kMaxRenderTargets> descriptors{};
+    for (uint8_t i = 0; i < descriptors.size(); ++i)
+        descriptors[i] = exec::pack(exec::BlendDescriptor{.target = i});
+    return descriptors;
+}();
+
 uint64_t blend_descriptor(const BlendState& state, size_t index, Format format) {
     constexpr uint8_t kF32 = 1, kI32 = 2, kU32 = 3;
-    exec::BlendDescriptor descriptor{.target = static_cast<uint8_t>(index)};
     if (format == Format::None)
-        return exec::pack(descriptor);
+        return kNoTargets[index];
+    exec::BlendDescriptor descriptor{.target = static_cast<uint8_t>(index)};
     const BlendTarget& target = state.targets[state.independent ? index : 0];
     const exec::FormatInfo& info = exec::format_info(format);
     const bool plain = !target.enable && !state.logic_op_enable && target.write_mask == 0xF;
@@ -225,6 +237,13 @@ constexpr std::array<SampleTable, 5> kSampleTables = [] {
     }
     return tables;
 }();
+
+/// Encodes a number, as GL 4.6 section 2.3.5 says; ties go to even codes.
+uint8_t unorm8(float c) {
+    const float clamped = c > 0 ? (c < 1 ? c : 1.0F) : 0.0F;
+    // A float of this size has no bits below 1, so the addition rounds: std::rint() is a call.
+    return static_cast<uint8_t>(std::bit_cast<uint32_t>(clamped * 255.0F + 0x1p23F));
+}
 
 }  // namespace
 
@@ -362,10 +381,8 @@ void set_specials(exec::DrawContext& context,
         page[exec::kBlendDescriptor0 + i] =
             blend_descriptor(desc.blend, i, targets.color[i].format);
     for (size_t i = 0; i < 4; ++i) {
-        const float c = state.blend_color[i];
-        context.blend_constant[i] = c;
-        const float clamped = c > 0 ? (c < 1 ? c : 1.0F) : 0.0F;
-        context.blend_constant_unorm8[i] = static_cast<uint8_t>(std::rint(clamped * 255.0F));
+        context.blend_constant[i] = state.blend_color[i];
+        context.blend_constant_unorm8[i] = unorm8(state.blend_color[i]);
     }
     context.stencil_reference[0] = state.stencil_reference[0];
     context.stencil_reference[1] =

@@ -54,6 +54,10 @@ struct Pass {
         late.clear();
     }
 
+    /// Returns whether nothing was recorded since reset(): each draw, even one that fails, keeps
+    /// its pipeline, and begin_pass() its attachments.
+    [[nodiscard]] bool is_new() const { return alive.empty() && late.empty() && counters.empty(); }
+
     void reset() {
         bound = {};
         arena.reset();

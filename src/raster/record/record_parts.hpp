@@ -21,22 +21,23 @@ enum class RecordPart : uint8_t {
     Tile,                   ///< TileState: depth range; polygon stipple and sample mask
     Hidden,                 ///< HiddenState: whether the rectangle covers the attachments
     Attributes,             ///< attribute descriptors: ranges of the vertex buffers
-    Specials,               ///< numbers in contexts that no uniform holds (set_specials())
-    VertexContext,          ///< tables, uniforms and specials
+    PatchLevels,            ///< PatchDraw::outer_levels and inner_levels
+    Specials,               ///< numbers of the fragment context outside uniforms (set_specials())
+    VertexContext,          ///< tables and uniforms
     TessControlContext,     ///< like the vertex context
     TessEvaluationContext,  ///< like the vertex context
     GeometryContext,        ///< like the vertex context
-    FragmentContext,        ///< like the vertex context
+    FragmentContext,        ///< tables, uniforms and specials
     VertexKernel,           ///< key and kernel: formats and kinds of the units
     TessControlKernel,      ///< like the vertex kernel
     TessEvaluationKernel,   ///< like the vertex kernel
     GeometryKernel,         ///< like the vertex kernel
     FragmentKernel,         ///< like the vertex kernel
 };
-inline constexpr size_t kRecordParts = 15;
+inline constexpr size_t kRecordParts = 16;
 
 constexpr StateGroups context_groups(DrawStage stage) {
-    return constants_group(stage) | units_group(stage) | StateGroup::Numbers;
+    return constants_group(stage) | units_group(stage);
 }
 
 /// The groups of a part, in the order of the parts.
@@ -46,11 +47,12 @@ inline constexpr std::array<StateGroups, kRecordParts> kPartGroups{
     StateGroup::Viewports,
     StateGroup::VertexBuffers,
     StateGroup::Numbers,
+    StateGroup::Numbers,
     context_groups(DrawStage::Vertex),
     context_groups(DrawStage::TessControl),
     context_groups(DrawStage::TessEvaluation),
     context_groups(DrawStage::Geometry),
-    context_groups(DrawStage::Fragment),
+    context_groups(DrawStage::Fragment) | StateGroup::Numbers,
     StateGroup::VertexUnits,
     StateGroup::TessControlUnits,
     StateGroup::TessEvaluationUnits,

@@ -175,7 +175,7 @@ Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
         context->info = &stage.program.info();
         context->watch = context_.watch;
     }
-    if (is_stale(RecordPart::Specials))
+    if (stage.stage == DrawStage::Fragment && is_stale(RecordPart::Specials))
         set_specials(*context, pipeline_.desc(), state_, pass_.targets);
     context->tables = stage.bound.tables;
     context->tables.attributes = attributes.descriptors;

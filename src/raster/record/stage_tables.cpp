@@ -40,12 +40,23 @@ make_buffers(const std::vector<BufferRange>& ranges, const DeviceTag* owner, Are
     return std::span(table.entries, table.count);
 }
 
+bool has_units(const StageResources& stage) {
+    return !stage.textures.empty() || !stage.samplers.empty() || !stage.images.empty() ||
+           !stage.storage.empty() || !stage.counters.empty();
+}
+
 }  // namespace
 
 Result<void> make_unit_tables(const StageResources& resources,
                               const DeviceTag* owner,
                               Arena& arena,
                               BoundTables& bound) {
+    exec::ResourceTables& tables = bound.tables;
+    if (!has_units(resources)) {
+        tables.texture_count = tables.sampler_count = tables.image_count = 0;
+        bound.buffers = {};
+        return {};
+    }
     VALKYR_TRY(textures, make_table<exec::TextureDescriptor>(
                              resources.textures, arena, [&](const TextureView& view) {
                                  return texture_descriptor(view, owner);
@@ -57,7 +68,6 @@ Result<void> make_unit_tables(const StageResources& resources,
                            [&](const ImageView& view) { return image_descriptor(view, owner); }));
     VALKYR_TRY(storage, make_buffers(resources.storage, owner, arena));
     VALKYR_TRY(counters, make_buffers(resources.counters, owner, arena));
-    exec::ResourceTables& tables = bound.tables;
     tables.textures = textures.entries;
     tables.texture_count = textures.count;
     tables.samplers = samplers.entries;

@@ -112,7 +112,7 @@ public:
         : scene_(scene)
         , impl_(static_cast<DeviceImpl&>(*scene.device)) {
         scene.start();
-        pass_.targets = must(resolve_targets(scene.kit.state.framebuffer, &impl_));
+        must(resolve_targets(scene.kit.state.framebuffer, &impl_, pass_.targets));
     }
     DrawRecord& record(const DrawInfo& info, StateGroups changed = {}) {
         versions_.change(changed);

@@ -250,7 +250,7 @@ public:
         }
         state.viewport = Viewport::over(0, 0, 64, 64);
         info.count = 3;
-        kept_.targets = must(resolve_targets(state.framebuffer, &impl_));
+        must(resolve_targets(state.framebuffer, &impl_, kept_.targets));
     }
 
     /// The record that reuses the last one, and the newly made one.
