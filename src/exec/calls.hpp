@@ -37,6 +37,10 @@ inline bool is_cancelled(const LoopWatch* watch) noexcept {
     return watch != nullptr && watch->cancelled.load(std::memory_order_relaxed) != 0;
 }
 
+/// FAU specials that a draw has. Those of page 3 (lane_id, core_id, program_counter) are made by
+/// the engine; unnamed ones beyond these pages are 0.
+inline constexpr unsigned kDrawSpecials = 32;
+
 /// Everything that stays the same over the kernel calls of one draw and one stage.
 struct alignas(64) DrawContext {
     const uint32_t* fau = nullptr;  ///< FAU words u0.., as many as the program asks for (even)
@@ -44,10 +48,10 @@ struct alignas(64) DrawContext {
     const void* key = nullptr;  ///< FragmentKey or VertexKey of the bound kernel
     const ProgramInfo* info = nullptr;
     ResourceTables tables;
-    uint64_t special[4][16] = {};  ///< FAU specials by page and number (lane_id, core_id,
-                                   ///< program_counter, thread_local_pointer and, in compute
-                                   ///< programs, workgroup_local_pointer are made by the engine)
-    float blend_constant[4] = {};  ///< as set
+    uint64_t special[kDrawSpecials] = {};   ///< FAU specials of pages 0 and 1, but for those that
+                                            ///< the engine makes: thread_local_pointer and, in
+                                            ///< compute programs, workgroup_local_pointer
+    float blend_constant[4] = {};           ///< as set
     uint8_t blend_constant_unorm8[4] = {};  ///< clamped and encoded
     uint8_t stencil_reference[2] = {};      ///< front, back
     uint8_t reserved[2] = {};

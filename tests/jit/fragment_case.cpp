@@ -125,9 +125,9 @@ struct Tile {
         draw.fau = fau.data();
         draw.key = &test.key;
         draw.info = &test.info;
-        draw.special[0][kAtestDatum] = atest_datum(test);
+        draw.special[kAtestDatum] = atest_datum(test);
         for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i)
-            draw.special[0][kBlendDescriptor + i] = blend_descriptor(test.key.blend[i], i);
+            draw.special[kBlendDescriptor + i] = blend_descriptor(test.key.blend[i], i);
         for (unsigned i = 0; i < 4; ++i) {
             draw.blend_constant[i] = test.blend_constant[i];
             draw.blend_constant_unorm8[i] = static_cast<uint8_t>(

@@ -36,9 +36,8 @@ struct Draw {
         fau[kTestUniforms] = static_cast<uint32_t>(address);
         fau[kTestUniforms + 1] = static_cast<uint32_t>(address >> 32);
         Random random(1);
-        for (auto& page : context.special)
-            for (uint64_t& value : page)
-                value = random.next();
+        for (uint64_t& value : context.special)
+            value = random.next();
         context.fau = fau.data();
     }
     alignas(64) std::array<uint32_t, kTestUniforms + 2> fau{};

@@ -336,7 +336,9 @@ Temp EmitContext::special_word(const Source& s, unsigned half) {
         break;
     default: break;
     }
-    return word_number > 1 ? constant(0) : draw_special(s.index, word_number);
+    if (word_number > 1 || s.index >= exec::kDrawSpecials)
+        return constant(0);
+    return draw_special(s.index, word_number);
 }
 
 // ---------------------------------------------------------------------------------------------

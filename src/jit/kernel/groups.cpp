@@ -16,9 +16,8 @@ namespace {
 
 /// Without shared memory the pointer is that of the draw, as in the interpreter.
 uint64_t local_pointer(const exec::ComputeCall& call) {
-    constexpr unsigned special = exec::kWorkgroupLocalPointer;
     return call.shared != nullptr ? reinterpret_cast<uintptr_t>(call.shared)
-                                  : call.draw->special[special / 16][special % 16];
+                                  : call.draw->special[exec::kWorkgroupLocalPointer];
 }
 
 /// Whether the call is like that of a uniform prologue: one invocation, and all its IDs are 0.

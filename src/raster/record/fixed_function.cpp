@@ -370,15 +370,16 @@ void set_specials(exec::DrawContext& context,
                   const PipelineDesc& desc,
                   const DrawState& state,
                   const PassTargets& targets) {
-    auto& page = context.special[0];
-    page[exec::kFramebufferSize] = uint64_t{targets.width - 1} | uint64_t{targets.height - 1} << 32;
-    page[exec::kAtestDatum] = atest_datum(desc, state, targets);
-    page[exec::kSample] =
+    auto& special = context.special;
+    special[exec::kFramebufferSize] = uint64_t{targets.width - 1} | uint64_t{targets.height - 1}
+                                                                        << 32;
+    special[exec::kAtestDatum] = atest_datum(desc, state, targets);
+    special[exec::kSample] =
         reinterpret_cast<uint64_t>(kSampleTables[static_cast<size_t>(std::countr_zero(
                                                      raster_samples(desc.rasterizer, targets)))]
                                        .data());
     for (size_t i = 0; i < exec::kMaxRenderTargets; ++i)
-        page[exec::kBlendDescriptor0 + i] =
+        special[exec::kBlendDescriptor0 + i] =
             blend_descriptor(desc.blend, i, targets.color[i].format);
     for (size_t i = 0; i < 4; ++i) {
         context.blend_constant[i] = state.blend_color[i];
@@ -395,7 +396,7 @@ void set_late_test(exec::DrawContext& context,
     const bool tests = key.zs.depth_test || key.zs.stencil_test() || key.zs.count_samples;
     const bool emits = fragment.writes_depth || fragment.writes_stencil;
     if (tests && !key.zs.early && !emits)
-        context.special[0][exec::kAtestDatum] |=
+        context.special[exec::kAtestDatum] |=
             exec::pack({.late_test = true, .samples = 0, .alpha_func = {}});
 }
 

@@ -83,7 +83,8 @@ template <typename Key>
 bool same_context(const exec::DrawContext& a, const exec::DrawContext& b, uint32_t fau_words) {
     return same_bits(a.fau, b.fau, fau_words) && a.environment == b.environment &&
            *static_cast<const Key*>(a.key) == *static_cast<const Key*>(b.key) && a.info == b.info &&
-           same_tables(a.tables, b.tables) && same_bits(a.special, b.special, 4) &&
+           same_tables(a.tables, b.tables) &&
+           same_bits(a.special, b.special, exec::kDrawSpecials) &&
            same_bits(a.blend_constant, b.blend_constant, 4) &&
            same_bits(a.blend_constant_unorm8, b.blend_constant_unorm8, 4) &&
            same_bits(a.stencil_reference, b.stencil_reference, 2) && a.watch == b.watch;

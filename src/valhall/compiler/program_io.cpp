@@ -157,9 +157,9 @@ void bind_program(CapturingDraw& draw, const tgsi::Shader& shader, const Program
                 draw.input_of_slot[*slot] = i;
         });
     for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
-        draw.special[0][exec::kBlendDescriptor0 + i] = exec::pack(exec::BlendDescriptor{
+        draw.special[exec::kBlendDescriptor0 + i] = exec::pack(exec::BlendDescriptor{
             .mode = exec::BlendMode::FixedFunction, .target = static_cast<uint8_t>(i)});
-    draw.special[0][exec::kSample] = reinterpret_cast<uint64_t>(draw.sample_positions.data());
+    draw.special[exec::kSample] = reinterpret_cast<uint64_t>(draw.sample_positions.data());
 }
 
 std::vector<uint32_t> uniform_words(const Program& program, const UniformSource& source) {

@@ -14,7 +14,7 @@ namespace {
 /// The 64-bit datum if the operand is the special, else the operand's 32-bit word.
 uint64_t atest_datum(Machine& m, const Source& source) {
     if (source.kind == SourceKind::Special && source.index == exec::kAtestDatum && m.warp.draw)
-        return m.warp.draw->special[0][exec::kAtestDatum];
+        return m.warp.draw->special[exec::kAtestDatum];
     return uniform_word(m, source);
 }
 

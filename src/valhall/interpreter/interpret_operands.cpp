@@ -68,10 +68,9 @@ Lanes special(const Machine& m, unsigned index, unsigned half) {
         break;
     default: break;
     }
-    if (!m.warp.draw)
+    if (!m.warp.draw || index >= exec::kDrawSpecials)
         return broadcast(0);
-    return broadcast(
-        static_cast<uint32_t>(m.warp.draw->special[index / 16 % 4][index % 16] >> shift));
+    return broadcast(static_cast<uint32_t>(m.warp.draw->special[index] >> shift));
 }
 
 Lanes fetch(const Machine& m, const Source& source, unsigned half) {

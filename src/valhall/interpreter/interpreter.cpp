@@ -84,7 +84,7 @@ void Interpreter::run_warp(WarpState& state,
     call.tls_bytes = info_.tls_bytes;
     if (warp.draw) {
         call.fau = {warp.draw->fau, warp.draw->fau ? fau_words_ : 0};
-        call.tls = warp.draw->special[1][exec::kThreadLocalPointer % 16];
+        call.tls = warp.draw->special[exec::kThreadLocalPointer];
     }
     if (warp.fragment) {
         call.tls = warp.fragment->tls;

@@ -154,10 +154,9 @@ struct World {
             word = interesting_word(random);
         for (uint32_t& word : shared_memory)
             word = interesting_word(random);
-        for (auto& page : context.special)
-            for (uint64_t& value : page)
-                value = (random.next() & ~uint64_t{3}) |
-                        1;  // blend mode 1: the environment's routine blends
+        for (uint64_t& value : context.special)
+            value = (random.next() & ~uint64_t{3}) |
+                    1;  // blend mode 1: the environment's routine blends
         for (unsigned i = 0; i < 4; ++i)
             fau[i] = immediates[i];
         set_address(4, lane_memory.data());

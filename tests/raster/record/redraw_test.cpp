@@ -181,7 +181,7 @@ private:
     void add(const exec::DrawContext& context, uint32_t words) {
         for (uint32_t i = 0; i < words; ++i)
             add("uniform", context.fau[i]);
-        for (const uint64_t special : context.special[0])
+        for (const uint64_t special : context.special)
             add("special", special);
         add("numbers", context.blend_constant[0], context.blend_constant[3],
             context.blend_constant_unorm8[1], context.stencil_reference[0],

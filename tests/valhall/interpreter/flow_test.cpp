@@ -234,7 +234,7 @@ TEST_CASE("lane_id, uniforms, constants and specials as operands") {
     bench.fau[5] = 55;
     bench.fau[6] = 66;
     bench.fau[7] = 77;
-    bench.draw.special[0][5] = 0x1122334455667788;
+    bench.draw.special[5] = 0x1122334455667788;
     bench.run();
     CHECK(bench.get(0, 13) == 13);
     CHECK(bench.get(1, 3) == 55);

@@ -185,7 +185,7 @@ TEST_CASE("image loads, addresses and converting stores") {
 
 TEST_CASE("ATEST and ZS_EMIT") {
     MessageBench atest("ATEST @r60, r60, r3.h1, atest_datum.w0");
-    atest.recording.special[0][5] = 0x3F00000000000700;
+    atest.recording.special[5] = 0x3F00000000000700;
     atest.set(3, 0x38000000);
     atest.run_recorded();
     CHECK(atest.recording.log[0] == "atest " + std::to_string(0x3F00000000000700) + kAll);
@@ -210,7 +210,7 @@ TEST_CASE("BLEND follows the mode of its descriptor") {
             "IADD_IMM.i32 r22, 0x0, #1");
         for (unsigned r = 20; r < 23; ++r)
             bench.set(r, 0);
-        bench.recording.special[0][10] = descriptor;
+        bench.recording.special[10] = descriptor;
         bench.state.live = 0x0FFF;
         bench.run_recorded();
         draw = bench.recording;
