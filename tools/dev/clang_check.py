@@ -26,13 +26,14 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GCC_ONLY = {"-Wno-restrict", "-Wno-tsan", "-Wno-maybe-uninitialized", "-Wno-stringop-overflow", "-Wno-stringop-overread",
             "-Winvalid-pch", "-g1", "--param=ggc-min-heapsize=1048576"}
+GCC_STRATEGIES = ("-mmemcpy-strategy=", "-mmemset-strategy=")  # with values
 
 LEAST_GROUP = 8  # files with equal options that are worth a precompiled header
 
 
 def clang_entry(entry: dict) -> dict:
     """An entry of compile_commands.json for Clang: without output and what only GCC takes."""
-    words = [w for w in shlex.split(entry["command"]) if w not in GCC_ONLY]
+    words = [w for w in shlex.split(entry["command"]) if w not in GCC_ONLY and not w.startswith(GCC_STRATEGIES)]
     if "-include" in words:  # the precompiled header: each file must include what it needs
         header = words.index("-include")
         del words[header : header + 2]
