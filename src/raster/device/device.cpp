@@ -217,7 +217,7 @@ bool needs_own_pass(const TargetReads& reads, const PipelineImpl& pipeline) {
     return reads.color || (reads.depth_stencil && writes_depth_stencil(pipeline));
 }
 
-/// The state that decides which attachments shaders read.
+/// The state that decides which attachments a draw has, and which of them its shaders read.
 constexpr StateGroups kReadGroups = [] {
     StateGroups groups = StateGroup::Pipeline | StateGroup::Framebuffer;
     for (const DrawStage stage : kAllDrawStages)
@@ -344,8 +344,11 @@ void DeviceImpl::flush() {
             settle_counters(block, renderer_->threads());
         pass_.reset();
     }
-    if (watch.runaway.load(std::memory_order_relaxed) != 0)
-        incomplete_ |= watch.runaway.exchange(0) != 0;
+    // The load is there for speed: an exchange locks the cache line in every pass.
+    if (watch.runaway.load(std::memory_order_relaxed) != 0) {
+        watch.runaway = 0;
+        incomplete_ = true;
+    }
 }
 
 Result<void> DeviceImpl::finish() try {

@@ -203,8 +203,8 @@ uint64_t atest_datum(const PipelineDesc& desc, const DrawState& state, const Pas
 /// Blend descriptors without a format.
 constexpr std::array<uint64_t, exec::kMaxRenderTargets> kNoTargets = [] {
     std::array<uint64_t, exec::kMaxRenderTargets> descriptors{};
-    for (uint8_t i = 0; i < descriptors.size(); ++i)
-        descriptors[i] = exec::pack(exec::BlendDescriptor{.target = i});
+    for (size_t i = 0; i < descriptors.size(); ++i)
+        descriptors[i] = exec::pack(exec::BlendDescriptor{.target = static_cast<uint8_t>(i)});
     return descriptors;
 }();
 

@@ -61,7 +61,8 @@ void set_slots(TileState& tile,
 /// Returns the number of a program's varying slots that can have planes.
 uint32_t known_slots(const exec::ProgramInfo& fragment);
 
-/// Sets FAU specials and run-time state of the fixed function that kernels read.
+/// Sets FAU specials and run-time state of the fixed function that fragment kernels read. Floats
+/// must round as in kernels (exec::FloatEnvironment).
 void set_specials(exec::DrawContext& context,
                   const PipelineDesc& desc,
                   const DrawState& state,
