@@ -50,6 +50,11 @@ void KernelStore::take_statistics(Statistics& statistics) {
 
 namespace {
 
+bool has_constant_reads(const valhall::Program& program) {
+    return program.info.constant_buffers_read != 0 ||
+           (program.prologue && program.prologue->info.constant_buffers_read != 0);
+}
+
 /// A compiled program and its kernels.
 class CompiledStage final : public StageProgram {
 public:
@@ -62,7 +67,8 @@ public:
         , program_(compiled_->program)
         , prologue_(std::move(prologue))
         , owner_(owner)
-        , uniforms_(program_) {
+        , uniforms_(program_)
+        , reads_constant_table_(store_->is_tapped() || has_constant_reads(program_)) {
         if (program_.prologue)
             prologue_uniforms_.emplace(*program_.prologue);
     }
@@ -76,15 +82,34 @@ public:
         return uniforms_.reads_draw_values() ||
                (prologue_uniforms_ && prologue_uniforms_->reads_draw_values());
     }
+    [[nodiscard]] bool reads_constant_table() const noexcept override {
+        return reads_constant_table_;
+    }
     [[nodiscard]] uint32_t fau_words() const noexcept override {
         return static_cast<uint32_t>(program_.fau.size());
     }
 
     void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept override {
-        if (!prologue_) {
+        if (prologue_)
+            fill_with_prologue(inputs, fau);
+        else
             uniforms_.fill(inputs, nullptr, fau);
-            return;
-        }
+    }
+
+    [[nodiscard]] Result<KernelRef> kernel(const exec::VertexKey& key) const override {
+        return find(vertex_recent_, key,
+                    {.vertex = &key, .fragment = nullptr, .returns_registers = false});
+    }
+    [[nodiscard]] Result<KernelRef> kernel(const exec::FragmentKey& key) const override {
+        return find(fragment_recent_, key, {.vertex = nullptr, .fragment = &key});
+    }
+
+private:
+    static constexpr size_t kMaxFauWords = 256;
+
+    /// A function of its own, so that programs without a prologue make no room for its registers.
+    [[gnu::noinline]] void fill_with_prologue(const FauInputs& inputs,
+                                              uint32_t* fau) const noexcept {
         const valhall::Program& prologue = *program_.prologue;
         std::array<uint32_t, kMaxFauWords> words{};
         prologue_uniforms_->fill(inputs, nullptr, words.data());
@@ -99,17 +124,6 @@ public:
         prologue_->entry()(call);
         uniforms_.fill(inputs, registers.data(), fau);
     }
-
-    [[nodiscard]] Result<KernelRef> kernel(const exec::VertexKey& key) const override {
-        return find(vertex_recent_, key,
-                    {.vertex = &key, .fragment = nullptr, .returns_registers = false});
-    }
-    [[nodiscard]] Result<KernelRef> kernel(const exec::FragmentKey& key) const override {
-        return find(fragment_recent_, key, {.vertex = nullptr, .fragment = &key});
-    }
-
-private:
-    static constexpr size_t kMaxFauWords = 256;
 
     /// The keys of the last requests: one of each constant_w variant, and a few more.
     template <typename Key>
@@ -178,6 +192,7 @@ private:
     const DeviceTag* owner_;
     UniformPlan uniforms_;
     std::optional<UniformPlan> prologue_uniforms_;
+    bool reads_constant_table_;  ///< a debugger shows all constants, and so needs the table, too
     mutable Recent<exec::VertexKey> vertex_recent_;
     mutable Recent<exec::FragmentKey> fragment_recent_;
 };

@@ -309,8 +309,9 @@ Result<void>
 DeviceImpl::record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) {
     const bool captures = !pipeline.stream().sources.empty();
     pass_.make_room();
-    const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
-                                     [](const auto& query) { return query->counts_samples(); });
+    bool samples = false;
+    for (const auto& query : open_queries_)
+        samples = samples || query->counts_samples();
     DrawCounters* const counters = open_queries_.empty() ? nullptr : open_counters();
     VALKYR_TRY(draw,
                build_draw({&pass_, this, renderer_->tls(), counters, samples,

@@ -121,11 +121,9 @@ Result<Format> surface_format(Format format, const TextureImpl& texture) {
     return format;
 }
 
-/// Resolves one attachment, which may be empty.
-Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* owner) {
-    TargetSurface target;
-    if (!surface.texture)
-        return target;
+/// Resolves one attachment, which is not empty.
+Result<void>
+resolve_surface(const Surface& surface, const DeviceTag* owner, TargetSurface& target) {
     TextureImpl* texture = own_texture(surface.texture, owner);
     if (texture == nullptr)
         return invalid("framebuffer: a texture of another device");
@@ -152,13 +150,11 @@ Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* o
     target.texel_bytes = texture->texel_bytes();
     target.clear = &texture->slice_clear(surface.level, surface.layer);
     target.tiles_per_row = tiles_across(level.width);
-    return target;
+    return {};
 }
 
 /// Adds an attachment to the common size and sample count.
 Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& first) {
-    if (surface.texture == nullptr)
-        return {};
     const exec::TextureLevel& level = surface.texture->level(surface.level);
     const uint32_t samples = surface.texture->desc().samples;
     if (first) {
@@ -228,33 +224,59 @@ Error too_many(const char* call, size_t count, const char* things, size_t limit)
                      std::to_string(limit)};
 }
 
-}  // namespace
-
-Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers,
-                                const char* call) {
-    const auto too_large = [](const std::vector<uint32_t>& words) {
-        return words.size() > kMaxConstantBufferWords;
-    };
+/// Returns what is wrong with constants. Errors are made apart from checks that every draw makes:
+/// making them takes a stack of some hundred bytes and most registers.
+[[gnu::cold]] Error constants_error(const std::vector<std::vector<uint32_t>>& buffers,
+                                    const char* call) {
     if (buffers.size() > exec::kMaxConstantBuffers)
         return Error{Errc::OutOfRange, {}, std::string(call) + ": too many constant buffers"};
-    if (std::any_of(buffers.begin(), buffers.end(), too_large))
-        return Error{Errc::OutOfRange,
-                     {},
-                     std::string(call) + ": a constant buffer of more than " +
-                         std::to_string(kMaxConstantBufferWords) + " words"};
-    return {};
+    return Error{Errc::OutOfRange,
+                 {},
+                 std::string(call) + ": a constant buffer of more than " +
+                     std::to_string(kMaxConstantBufferWords) + " words"};
 }
 
-Result<void> validate_units(const StageResources& stage, const char* call) {
+/// Returns what is wrong with units.
+[[gnu::cold]] Error units_error(const StageResources& stage, const char* call) {
     const size_t units = std::max(stage.textures.size(), stage.samplers.size());
     if (units > exec::kMaxTextureUnits)
         return too_many(call, units, "texture units", exec::kMaxTextureUnits);
     if (stage.images.size() > exec::kMaxImages)
         return too_many(call, stage.images.size(), "images", exec::kMaxImages);
+    return too_many(call, std::max(stage.storage.size(), stage.counters.size()), "shader buffers",
+                    kMaxStorageBuffers);
+}
+
+/// Returns what is wrong with the numbers of a draw.
+[[gnu::cold]] Error numbers_error(const DrawInfo& info) {
+    if (info.patch_vertices == 0 || info.patch_vertices > exec::kMaxPatchVertices)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: patches of " + std::to_string(info.patch_vertices) +
+                         " vertices, 1 to " + std::to_string(exec::kMaxPatchVertices)};
+    return Error{Errc::OutOfRange,
+                 {},
+                 "draw: " + std::to_string(info.count) + " vertices times " +
+                     std::to_string(info.instance_count) + " instances, at most " +
+                     std::to_string(kMaxDrawVertices)};
+}
+
+}  // namespace
+
+Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers,
+                                const char* call) {
+    bool good = buffers.size() <= exec::kMaxConstantBuffers;
+    for (const std::vector<uint32_t>& words : buffers)
+        good = good && words.size() <= kMaxConstantBufferWords;
+    return good ? Result<void>() : constants_error(buffers, call);
+}
+
+Result<void> validate_units(const StageResources& stage, const char* call) {
+    const size_t units = std::max(stage.textures.size(), stage.samplers.size());
     const size_t buffers = std::max(stage.storage.size(), stage.counters.size());
-    if (buffers > kMaxStorageBuffers)
-        return too_many(call, buffers, "shader buffers", kMaxStorageBuffers);
-    return {};
+    const bool good = units <= exec::kMaxTextureUnits && stage.images.size() <= exec::kMaxImages &&
+                      buffers <= kMaxStorageBuffers;
+    return good ? Result<void>() : units_error(stage, call);
 }
 
 namespace {
@@ -266,11 +288,12 @@ Result<void> validate_stages(const DrawState& state, StateGroups groups) {
     const uint32_t of_stages = groups.bits() >> static_cast<size_t>(StateGroup::VertexConstants);
     for (uint32_t left = of_stages; left != 0; left &= left - 1) {
         const auto place = static_cast<size_t>(std::countr_zero(left));
-        const StageResources& stage = state.stage(kAllDrawStages[place % kDrawStages]);
         if (place < kDrawStages)
-            VALKYR_TRY_VOID(validate_constants(stage.constants, "draw"));
+            VALKYR_TRY_VOID(
+                validate_constants(state.stage(kAllDrawStages[place]).constants, "draw"));
         else
-            VALKYR_TRY_VOID(validate_units(stage, "draw"));
+            VALKYR_TRY_VOID(
+                validate_units(state.stage(kAllDrawStages[place - kDrawStages]), "draw"));
     }
     return {};
 }
@@ -281,19 +304,9 @@ Result<void> validate_draw(const DrawState& state,
                            const DrawInfo& info,
                            const DeviceTag* owner,
                            StateGroups groups) {
-    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: " + std::to_string(info.count) + " vertices times " +
-                         std::to_string(info.instance_count) + " instances, at most " +
-                         std::to_string(kMaxDrawVertices)};
-    if (info.patch_vertices == 0 || info.patch_vertices > exec::kMaxPatchVertices)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: patches of " + std::to_string(info.patch_vertices) +
-                         " vertices, 1 to " + std::to_string(exec::kMaxPatchVertices)};
-    if (groups.empty())
-        return {};
+    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices || info.patch_vertices == 0 ||
+        info.patch_vertices > exec::kMaxPatchVertices)
+        return numbers_error(info);
     if (groups.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer))
         VALKYR_TRY_VOID(validate_buffers(state, owner));
     if (groups.has(StateGroup::Viewports))
@@ -342,24 +355,25 @@ resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner, PassTarg
                      {},
                      "framebuffer: " + std::to_string(framebuffer.color.size()) +
                          " colour targets, at most " + std::to_string(exec::kMaxRenderTargets)};
-    targets = {};
     bool first = true;
     for (size_t i = 0; i < framebuffer.color.size(); ++i) {
         if (!framebuffer.color[i].texture)
             continue;
-        VALKYR_TRY(surface, resolve_surface(framebuffer.color[i], owner));
+        TargetSurface& surface = targets.color[i];
+        VALKYR_TRY_VOID(resolve_surface(framebuffer.color[i], owner, surface));
         if (!is_color_renderable(surface.format))
             return invalid("framebuffer: " + std::string(exec::format_info(surface.format).name) +
                            " as a colour target");
         VALKYR_TRY_VOID(join(targets, surface, first));
-        targets.color[i] = surface;
     }
-    VALKYR_TRY(surface, resolve_surface(framebuffer.depth_stencil, owner));
-    if (surface.texture != nullptr && !is_depth_stencil(surface.format))
-        return invalid("framebuffer: " + std::string(exec::format_info(surface.format).name) +
-                       " as a depth/stencil target");
-    VALKYR_TRY_VOID(join(targets, surface, first));
-    targets.depth_stencil = surface;
+    if (framebuffer.depth_stencil.texture) {
+        TargetSurface& surface = targets.depth_stencil;
+        VALKYR_TRY_VOID(resolve_surface(framebuffer.depth_stencil, owner, surface));
+        if (!is_depth_stencil(surface.format))
+            return invalid("framebuffer: " + std::string(exec::format_info(surface.format).name) +
+                           " as a depth/stencil target");
+        VALKYR_TRY_VOID(join(targets, surface, first));
+    }
     if (first)
         VALKYR_TRY_VOID(set_bare_size(targets, framebuffer));
     return {};

@@ -38,7 +38,8 @@ Result<void> validate_draw(const DrawState& state,
 /// errors  OutOfRange: the vertex program chooses from more layers than the bins can hold
 Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex);
 
-/// Finds the attachments of a framebuffer; after an error, `targets` is unspecified.
+/// Finds the attachments of a framebuffer.
+/// targets  has none yet; after an error, it is unspecified
 /// errors  InvalidState: no or unlike attachments, formats that cannot be drawn to
 Result<void>
 resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner, PassTargets& targets);

@@ -39,7 +39,8 @@ Result<DispatchRecord> build_dispatch(const DispatchContext& context,
     const StageProgram& program = pipeline.program();
     BoundTables bound;
     VALKYR_TRY_VOID(make_unit_tables(resources, context.owner, arena, bound));
-    make_constant_table(resources, arena, bound);
+    if (program.reads_constant_table())
+        make_constant_table(resources, arena, bound);
     visit_stage(resources, false, [](const auto& handle, bool) { settle(handle); });
     auto* key = new (arena.allocate(sizeof(exec::VertexKey))) exec::VertexKey{};
     add_units(bound.tables, program.info(), *key);

@@ -59,12 +59,14 @@ public:
 private:
     [[nodiscard]] StageInput input_of(DrawStage stage) const;
     Result<void> build_vertex_stage(DrawRecord& draw);
-    Result<void> build_tessellation(DrawRecord& draw);
+    // Parts that few draws need anew are functions of their own, so that the code of all others
+    // lies in few cache lines.
+    [[gnu::noinline]] Result<void> build_tessellation(DrawRecord& draw);
     Result<bool> build_tessellation_program(DrawStage stage,
                                             RecordPart kernel_part,
                                             const exec::DrawContext*& context,
                                             exec::Kernel& kernel);
-    Result<void> build_geometry_stage(DrawRecord& draw);
+    [[gnu::noinline]] Result<void> build_geometry_stage(DrawRecord& draw);
     /// Finds the kernel of a stage before the fragment stage; `context` gets the key.
     Result<exec::Kernel> find_vertex_kernel(RecordPart part,
                                             const StageInput& stage,
@@ -72,21 +74,22 @@ private:
                                             exec::Kernel recent_kernel,
                                             exec::DrawContext& context);
     Result<void> build_fragment_stage(DrawRecord& draw);
-    Result<void> find_fragment_kernels(DrawRecord& draw,
-                                       const exec::ResourceTables& tables,
-                                       std::array<const exec::FragmentKey*, 2>& keys);
+    [[gnu::noinline]] Result<void>
+    find_fragment_kernels(DrawRecord& draw,
+                          const exec::ResourceTables& tables,
+                          std::array<const exec::FragmentKey*, 2>& keys);
     Result<std::shared_ptr<FragmentKernels>>
     make_fragment_kernels(const FragmentKeyInputs& inputs,
                           const exec::ResourceTables& tables) const;
     /// Returns whether a part must be made anew, instead of sharing the recent draw's part.
     [[nodiscard]] bool is_stale(RecordPart part) const { return changed_.has(depends_on(part)); }
     void set_assembly(AssemblyState& assembly);
-    [[nodiscard]] const ShapeState* make_shape() const;
-    [[nodiscard]] const TileState* make_tile(const ShapeState& shape) const;
-    [[nodiscard]] const HiddenState* make_hidden(const DrawRecord& draw) const;
+    [[nodiscard, gnu::noinline]] const ShapeState* make_shape() const;
+    [[nodiscard, gnu::noinline]] const TileState* make_tile(const ShapeState& shape) const;
+    [[nodiscard, gnu::noinline]] const HiddenState* make_hidden(const DrawRecord& draw) const;
     [[nodiscard]] uint16_t coverage_offset() const;
-    [[nodiscard]] const DrawRecord* make_viewports(const DrawRecord& draw) const;
-    void use_access(const DrawRecord& draw);
+    [[nodiscard, gnu::noinline]] const DrawRecord* make_viewports(const DrawRecord& draw) const;
+    [[gnu::noinline]] void use_access(const DrawRecord& draw);
 
     const BuildContext& context_;
     Pass& pass_;

@@ -61,7 +61,7 @@ Result<void> StageBinder::bind_units(const StageInput& stage) {
 }
 
 /// Updates the tables of a stage; they may have been made for another pipeline.
-Result<void> StageBinder::bind_tables(const StageInput& stage) {
+Result<void> StageBinder::bind_tables(const StageInput& stage, bool reads_constants) {
     const uint32_t units = context_.versions->of(units_group(stage.stage));
     if (stage.bound.units_version != units) {
         stage.bound.units_version = 0;
@@ -69,7 +69,7 @@ Result<void> StageBinder::bind_tables(const StageInput& stage) {
         stage.bound.units_version = units;
     }
     const uint32_t constants = context_.versions->of(constants_group(stage.stage));
-    if (stage.bound.constants_version != constants) {
+    if (reads_constants && stage.bound.constants_version != constants) {
         make_constant_table(stage.resources, pass_.arena, stage.bound);
         stage.bound.constants_version = constants;
     }
@@ -162,11 +162,12 @@ void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& cont
 Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
                                              const exec::DrawContext* recent,
                                              const BoundAttributes& attributes) {
-    VALKYR_TRY_VOID(bind_tables(stage));
     const bool same = recent != nullptr && !is_stale(context_part(stage.stage)) &&
                       (!stage.program.reads_draw_values() || same_draw_values());
     if (same && recent->tables.attributes == attributes.descriptors)
         return static_cast<exec::DrawContext*>(nullptr);
+    const bool reads_constants = stage.program.reads_constant_table();
+    VALKYR_TRY_VOID(bind_tables(stage, reads_constants));
     std::byte* room = pass_.arena.allocate(sizeof(exec::DrawContext));
     auto* context =
         recent != nullptr ? new (room) exec::DrawContext(*recent) : new (room) exec::DrawContext;
@@ -178,6 +179,8 @@ Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
     if (stage.stage == DrawStage::Fragment && is_stale(RecordPart::Specials))
         set_specials(*context, pipeline_.desc(), state_, pass_.targets);
     context->tables = stage.bound.tables;
+    if (!reads_constants)
+        context->tables.constant_buffer_count = 0;  // the table may be older than the constants
     context->tables.attributes = attributes.descriptors;
     context->tables.attribute_count = attributes.count;
     if (!same)

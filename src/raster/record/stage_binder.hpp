@@ -51,7 +51,7 @@ private:
     [[nodiscard]] bool is_stale(RecordPart part) const { return changed_.has(depends_on(part)); }
     [[nodiscard]] bool keeps_attributes(const IndexSource& indices) const;
     void note_attribute_reads(const BoundAttributes& attributes, const IndexSource& indices);
-    Result<void> bind_tables(const StageInput& stage);
+    Result<void> bind_tables(const StageInput& stage, bool reads_constants);
     Result<void> bind_units(const StageInput& stage);
     void use(const TextureRef& texture);
     void use(const BufferRef& buffer);

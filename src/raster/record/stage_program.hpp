@@ -54,6 +54,10 @@ public:
     /// Returns whether the uniform area holds base vertex, base instance, draw number or vertices
     /// of a patch.
     [[nodiscard]] virtual bool reads_draw_values() const noexcept { return false; }
+    /// Returns whether the program, or its prologue, may read
+    /// exec::ResourceTables::constant_buffers: uniform words hold the constants that it names by
+    /// number.
+    [[nodiscard]] virtual bool reads_constant_table() const noexcept { return true; }
     /// Returns the words of the uniform area, an even number.
     [[nodiscard]] virtual uint32_t fau_words() const noexcept = 0;
     /// Fills fau_words() words at `fau`; runs the prologue if there is one.

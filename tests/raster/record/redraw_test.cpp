@@ -4,6 +4,7 @@
 #include "raster/device/device_impl.hpp"
 #include "raster/device/validate.hpp"
 #include "raster/record/draw_builder.hpp"
+#include "raster/record/kernel_tap.hpp"
 #include "raster/record/record_parts.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/random.hpp"
@@ -35,7 +36,7 @@ DCL TEMP[0]
   4: MAD OUT[0], TEMP[0], CONST[0][2], IN[0]
   5: END
 )";
-/// Reads a texture and constants.
+/// Reads a texture and constants, one of them by an index.
 constexpr char kVertexOfPoints[] = R"(VERT
 DCL IN[0]
 DCL IN[1]
@@ -45,10 +46,12 @@ DCL SAMP[0]
 DCL SVIEW[0], 2D, FLOAT
 DCL CONST[0][0..3]
 DCL TEMP[0]
+DCL ADDR[0]
   0: TXL TEMP[0], IN[1], SAMP[0], 2D
   1: MAD OUT[1], TEMP[0], CONST[0][1], IN[1]
-  2: MOV OUT[0], IN[0]
-  3: END
+  2: ARL ADDR[0].x, IN[1].xxxx
+  3: ADD OUT[0], IN[0], CONST[0][ADDR[0].x]
+  4: END
 )";
 /// Makes a triangle of each point. Reads a texture, its size, and constants.
 constexpr char kGeometry[] = R"(GEOM
@@ -93,6 +96,36 @@ IMM[0] INT32 { 0, 0, 0, 0 }
   4: ADD OUT[0], TEMP[0], CONST[0][0]
   5: END
 )";
+/// Reads a constant by an index.
+constexpr char kFragmentOfIndex[] = R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL CONST[0][0..3]
+DCL ADDR[0]
+  0: ARL ADDR[0].x, IN[0].xxxx
+  1: MOV OUT[0], CONST[0][ADDR[0].x]
+  2: END
+)";
+/// The same, but a prologue reads it, once a draw.
+constexpr char kFragmentOfUniformIndex[] = R"(FRAG
+DCL OUT[0], COLOR
+DCL CONST[0][0..3]
+DCL ADDR[0]
+  0: ARL ADDR[0].x, CONST[0][0].xxxx
+  1: MOV OUT[0], CONST[0][ADDR[0].x]
+  2: END
+)";
+
+/// Passes kernels on, as a debugger does that only looks.
+class LookingTap final : public KernelTap {
+public:
+    KernelRef wrap(const valhall::Program& /*program*/,
+                   const exec::VertexKey* /*vertex*/,
+                   const exec::FragmentKey* /*fragment*/,
+                   KernelRef kernel) override {
+        return kernel;
+    }
+};
 
 /// The whole record as text; owned memory is described by its content.
 class Description {
@@ -218,8 +251,8 @@ private:
 /// State that changes group by group, and both ways to make a record of it.
 class Redraws {
 public:
-    Redraws()
-        : device_(must(gpu::create_device({})))
+    explicit Redraws(KernelTap* tap = nullptr)
+        : device_(must(gpu::create_device(options_of(tap))))
         , impl_(static_cast<DeviceImpl&>(*device_)) {
         TextureDesc desc;
         desc.format = Format::R8G8B8A8_UNORM;
@@ -281,7 +314,7 @@ public:
         desc.primitive = i == kWithGeometry ? Primitive::Points : Primitive::Triangles;
         if (i == kWithGeometry)
             desc.geometry = must(device_->create_shader(kGeometry));
-        desc.fragment = must(device_->create_shader(kFragment));
+        desc.fragment = must(device_->create_shader(i == 2 ? kFragmentOfIndex : kFragment));
         desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT},
                          {0, 16, i == 2 ? 1U : 0U, Format::R32G32B32A32_FLOAT}};
         desc.strides = {32};
@@ -300,6 +333,13 @@ public:
     static constexpr int kPipelines = 4;
     static constexpr int kWithGeometry = 3;
 
+    /// Makes the state's pipeline one with another fragment shader.
+    void use_fragment(const char* text) {
+        PipelineDesc desc = static_cast<const PipelineImpl&>(*pipelines[0]).desc();
+        desc.fragment = must(device_->create_shader(text));
+        state.pipeline = must(device_->create_pipeline(desc));
+    }
+
     TextureRef texture(const TextureDesc& desc) { return must(device_->create_texture(desc)); }
 
     DrawState state;
@@ -309,6 +349,11 @@ public:
     std::vector<BufferRef> buffers, indices;
 
 private:
+    static DeviceOptions options_of(KernelTap* tap) {
+        DeviceOptions options;
+        options.kernel_tap = tap;
+        return options;
+    }
     const DrawRecord& build(Pass& pass) {
         BuildContext context;
         context.pass = &pass;
@@ -482,6 +527,24 @@ TEST_CASE("a record shares the parts whose groups did not change") {
         CHECK((draw.tile != last->tile) == stale(RecordPart::Tile));
         CHECK((draw.hidden != last->hidden) == stale(RecordPart::Hidden));
         last = &draw;
+    }
+}
+
+TEST_CASE("programs that read constants by an index have the table of them") {
+    LookingTap tap;
+    for (KernelTap* const used :
+         {static_cast<KernelTap*>(nullptr), static_cast<KernelTap*>(&tap)}) {
+        CAPTURE(used != nullptr);
+        Redraws redraws(used);
+        const auto tables = [&](const char* fragment) {
+            redraws.use_fragment(fragment);
+            const DrawRecord& draw = redraws.redraw(StateGroups::all());
+            return draw.fragment[0]->tables.constant_buffer_count;
+        };
+        // A debugger shows constants that no program reads.
+        CHECK(tables(kFragment) == (used != nullptr ? 1 : 0));
+        CHECK(tables(kFragmentOfIndex) == 1);
+        CHECK(tables(kFragmentOfUniformIndex) == 1);
     }
 }
 
