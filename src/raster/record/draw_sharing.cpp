@@ -3,6 +3,7 @@
 #include "raster/record/draw_sharing.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace valkyr::raster {
 namespace {
@@ -30,27 +31,66 @@ bool continues(const AssemblyState& draw, const AssemblyState& next) {
     return draw == same;
 }
 
+/// The first words of an indirect draw. Vectors compare them all at once.
+using Words = uint32_t __attribute__((vector_size(16)));
+static_assert(IndirectWords::kCount == 0 && IndirectWords::kInstanceCount == 1 &&
+              IndirectWords::kFirst == 2 && IndirectWords::kBaseVertex == 3 &&
+              IndirectWords::first_instance(false) == 3 &&
+              IndirectWords::first_instance(true) == 4);
+
+/// Draws whose words are compared with those of draws that follow each other without gaps.
+template <bool kIndexed>
+struct DrawRun {
+    Words expected;  ///< first words of the next draw
+    Words step;      ///< from one draw to the next
+    uint32_t first_instance;
+
+    /// Returns whether `kCount` draws from `words` on are those expected; if so, goes on behind
+    /// them.
+    template <uint32_t kCount>
+    bool take(const uint32_t* words, size_t stride) {
+        Words next = expected;
+        Words unlike{};
+        uint32_t unlike_last = 0;
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < kCount; ++i, words += stride, next += step) {
+            Words read;
+            std::memcpy(&read, words, sizeof(read));
+            unlike |= read ^ next;
+            if constexpr (kIndexed)
+                unlike_last |= words[4] ^ first_instance;
+        }
+        if ((unlike[0] | unlike[1] | unlike[2] | unlike[3] | unlike_last) != 0)
+            return false;
+        expected = next;
+        return true;
+    }
+};
+
+template <bool kIndexed>
+uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
+    constexpr uint32_t kAtOnce = 4;  // one branch for some draws costs less than one for each
+    const uint32_t count = next.words[IndirectWords::kCount];
+    const uint32_t fourth =
+        kIndexed ? static_cast<uint32_t>(draw.base_vertex) : draw.first_instance;
+    DrawRun<kIndexed> run{
+        {count, draw.instance_count, first, fourth}, {0, 0, count, 0}, draw.first_instance};
+    const uint32_t* words = next.words;
+    uint32_t taken = 0;
+    for (; next.count - taken >= kAtOnce; taken += kAtOnce, words += kAtOnce * next.stride)
+        if (!run.template take<kAtOnce>(words, next.stride))
+            break;
+    for (; taken < next.count; ++taken, words += next.stride)
+        if (!run.template take<1>(words, next.stride))
+            break;
+    return taken;
+}
+
 /// Returns how many draws, from the first of `next` on, have as many elements as that, of which the
 /// first one is element `first` and the others follow without gaps, and are else like `draw`.
 uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
-    using W = IndirectWords;
-    const uint32_t count = next.words[W::kCount];
-    const uint32_t first_instance = W::first_instance(next.indexed);
-    const auto base_vertex = static_cast<uint32_t>(draw.base_vertex);
-    uint32_t taken = 0;
-    for (; taken < next.count; ++taken) {
-        const uint32_t* const w = next.from(taken).words;
-        // One branch for a draw costs less than one for each word.
-        uint32_t unlike = (w[W::kCount] ^ count) | (w[W::kFirst] ^ first) |
-                          (w[W::kInstanceCount] ^ draw.instance_count) |
-                          (w[first_instance] ^ draw.first_instance);
-        if (next.indexed)
-            unlike |= w[W::kBaseVertex] ^ base_vertex;
-        if (unlike != 0)
-            break;
-        first += count;
-    }
-    return taken;
+    return next.indexed ? equal_draws<true>(draw, next, first)
+                        : equal_draws<false>(draw, next, first);
 }
 
 }  // namespace
