@@ -25,8 +25,8 @@ struct StageBuffers {
 
 /// Resource tables of one stage, without attributes.
 struct BoundTables {
-    uint32_t units_version = 0;  ///< 0: none
-    uint32_t constants_version = 0;
+    uint32_t units_version = 0;      ///< 0: none
+    uint32_t constants_version = 0;  ///< of the last program that read the table of constants
     exec::ResourceTables tables;
     StageBuffers buffers;
 };

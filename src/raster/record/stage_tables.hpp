@@ -16,7 +16,8 @@ Result<void> make_unit_tables(const StageResources& resources,
                               const DeviceTag* owner,
                               Arena& arena,
                               BoundTables& bound);
-/// Copies the constants to the arena, and makes the table of their buffers.
+/// Copies the constants to the arena, and makes the table of their buffers, for programs that read
+/// it (StageProgram::reads_constant_table()).
 void make_constant_table(const StageResources& resources, Arena& arena, BoundTables& bound);
 
 /// Fills the uniforms of a program in the arena; `context` has the stage's tables.
