@@ -217,43 +217,18 @@ Result<void> validate_viewports(const DrawState& state) {
                      std::to_string(kMaxViewports)};
 }
 
-Error too_many(const char* call, size_t count, const char* things, size_t limit) {
+// Errors of the checks that draws make are made by functions apart, which return them as the checks
+// do: making one takes a stack of some hundred bytes and most registers.
+
+[[gnu::cold]] Result<void>
+too_many(const char* call, size_t count, const char* things, size_t limit) {
     return Error{Errc::OutOfRange,
                  {},
                  std::string(call) + ": " + std::to_string(count) + " " + things + ", at most " +
                      std::to_string(limit)};
 }
 
-/// Returns what is wrong with constants. Errors are made apart from checks that every draw makes:
-/// making them takes a stack of some hundred bytes and most registers.
-[[gnu::cold]] Error constants_error(const std::vector<std::vector<uint32_t>>& buffers,
-                                    const char* call) {
-    if (buffers.size() > exec::kMaxConstantBuffers)
-        return Error{Errc::OutOfRange, {}, std::string(call) + ": too many constant buffers"};
-    return Error{Errc::OutOfRange,
-                 {},
-                 std::string(call) + ": a constant buffer of more than " +
-                     std::to_string(kMaxConstantBufferWords) + " words"};
-}
-
-/// Returns what is wrong with units.
-[[gnu::cold]] Error units_error(const StageResources& stage, const char* call) {
-    const size_t units = std::max(stage.textures.size(), stage.samplers.size());
-    if (units > exec::kMaxTextureUnits)
-        return too_many(call, units, "texture units", exec::kMaxTextureUnits);
-    if (stage.images.size() > exec::kMaxImages)
-        return too_many(call, stage.images.size(), "images", exec::kMaxImages);
-    return too_many(call, std::max(stage.storage.size(), stage.counters.size()), "shader buffers",
-                    kMaxStorageBuffers);
-}
-
-/// Returns what is wrong with the numbers of a draw.
-[[gnu::cold]] Error numbers_error(const DrawInfo& info) {
-    if (info.patch_vertices == 0 || info.patch_vertices > exec::kMaxPatchVertices)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: patches of " + std::to_string(info.patch_vertices) +
-                         " vertices, 1 to " + std::to_string(exec::kMaxPatchVertices)};
+[[gnu::cold]] Result<void> too_many_vertices(const DrawInfo& info) {
     return Error{Errc::OutOfRange,
                  {},
                  "draw: " + std::to_string(info.count) + " vertices times " +
@@ -261,22 +236,36 @@ Error too_many(const char* call, size_t count, const char* things, size_t limit)
                      std::to_string(kMaxDrawVertices)};
 }
 
+[[gnu::cold]] Result<void> no_such_patch(const DrawInfo& info) {
+    return Error{Errc::OutOfRange,
+                 {},
+                 "draw: patches of " + std::to_string(info.patch_vertices) + " vertices, 1 to " +
+                     std::to_string(exec::kMaxPatchVertices)};
+}
+
 }  // namespace
 
 Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers,
                                 const char* call) {
-    bool good = buffers.size() <= exec::kMaxConstantBuffers;
+    if (buffers.size() > exec::kMaxConstantBuffers)
+        return too_many(call, buffers.size(), "constant buffers", exec::kMaxConstantBuffers);
     for (const std::vector<uint32_t>& words : buffers)
-        good = good && words.size() <= kMaxConstantBufferWords;
-    return good ? Result<void>() : constants_error(buffers, call);
+        if (words.size() > kMaxConstantBufferWords)
+            return too_many(call, words.size(), "words in a constant buffer",
+                            kMaxConstantBufferWords);
+    return {};
 }
 
 Result<void> validate_units(const StageResources& stage, const char* call) {
     const size_t units = std::max(stage.textures.size(), stage.samplers.size());
+    if (units > exec::kMaxTextureUnits)
+        return too_many(call, units, "texture units", exec::kMaxTextureUnits);
+    if (stage.images.size() > exec::kMaxImages)
+        return too_many(call, stage.images.size(), "images", exec::kMaxImages);
     const size_t buffers = std::max(stage.storage.size(), stage.counters.size());
-    const bool good = units <= exec::kMaxTextureUnits && stage.images.size() <= exec::kMaxImages &&
-                      buffers <= kMaxStorageBuffers;
-    return good ? Result<void>() : units_error(stage, call);
+    if (buffers > kMaxStorageBuffers)
+        return too_many(call, buffers, "shader buffers", kMaxStorageBuffers);
+    return {};
 }
 
 namespace {
@@ -304,9 +293,10 @@ Result<void> validate_draw(const DrawState& state,
                            const DrawInfo& info,
                            const DeviceTag* owner,
                            StateGroups groups) {
-    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices || info.patch_vertices == 0 ||
-        info.patch_vertices > exec::kMaxPatchVertices)
-        return numbers_error(info);
+    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices)
+        return too_many_vertices(info);
+    if (info.patch_vertices == 0 || info.patch_vertices > exec::kMaxPatchVertices)
+        return no_such_patch(info);
     if (groups.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer))
         VALKYR_TRY_VOID(validate_buffers(state, owner));
     if (groups.has(StateGroup::Viewports))

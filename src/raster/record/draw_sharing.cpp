@@ -53,12 +53,13 @@ struct DrawRun {
         Words unlike{};
         uint32_t unlike_last = 0;
 #pragma GCC unroll 4
-        for (uint32_t i = 0; i < kCount; ++i, words += stride, next += step) {
+        for (uint32_t i = 0; i < kCount; ++i, next += step) {
+            const uint32_t* const draw = words + i * stride;
             Words read;
-            std::memcpy(&read, words, sizeof(read));
+            std::memcpy(&read, draw, sizeof(read));
             unlike |= read ^ next;
             if constexpr (kIndexed)
-                unlike_last |= words[4] ^ first_instance;
+                unlike_last |= draw[IndirectWords::first_instance(true)] ^ first_instance;
         }
         if ((unlike[0] | unlike[1] | unlike[2] | unlike[3] | unlike_last) != 0)
             return false;
@@ -67,21 +68,21 @@ struct DrawRun {
     }
 };
 
+/// Does equal_draws() for draws with indices, or for those without.
 template <bool kIndexed>
-uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
+uint32_t count_equal(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
     constexpr uint32_t kAtOnce = 4;  // one branch for some draws costs less than one for each
     const uint32_t count = next.words[IndirectWords::kCount];
     const uint32_t fourth =
         kIndexed ? static_cast<uint32_t>(draw.base_vertex) : draw.first_instance;
     DrawRun<kIndexed> run{
         {count, draw.instance_count, first, fourth}, {0, 0, count, 0}, draw.first_instance};
-    const uint32_t* words = next.words;
     uint32_t taken = 0;
-    for (; next.count - taken >= kAtOnce; taken += kAtOnce, words += kAtOnce * next.stride)
-        if (!run.template take<kAtOnce>(words, next.stride))
+    for (; next.count - taken >= kAtOnce; taken += kAtOnce)
+        if (!run.template take<kAtOnce>(next.from(taken).words, next.stride))
             break;
-    for (; taken < next.count; ++taken, words += next.stride)
-        if (!run.template take<1>(words, next.stride))
+    for (; taken < next.count; ++taken)
+        if (!run.template take<1>(next.from(taken).words, next.stride))
             break;
     return taken;
 }
@@ -89,8 +90,8 @@ uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t f
 /// Returns how many draws, from the first of `next` on, have as many elements as that, of which the
 /// first one is element `first` and the others follow without gaps, and are else like `draw`.
 uint32_t equal_draws(const DrawInfo& draw, const IndirectWords& next, uint32_t first) {
-    return next.indexed ? equal_draws<true>(draw, next, first)
-                        : equal_draws<false>(draw, next, first);
+    return next.indexed ? count_equal<true>(draw, next, first)
+                        : count_equal<false>(draw, next, first);
 }
 
 }  // namespace
