@@ -38,6 +38,13 @@ enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
 class KernelTap;
 class Timeline;
 
+/// Which devices keep decoded copies of textures.
+enum class DecodedCopies : uint8_t {
+    Auto,  ///< those whose recompiled code would load codes lane by lane
+    Never,
+    Always,
+};
+
 struct DeviceOptions {
     unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one for each processor
     Engine engine = Engine::Jit;
@@ -47,6 +54,8 @@ struct DeviceOptions {
     unsigned plan_threads = 0;   ///< split work as if for this many workers; 0 = the actual number
     bool hierarchical_z = true;  ///< skip primitives hidden by depth or by opaque primitives
     bool fast_clear = true;      ///< clears set states of tiles instead of writing texels
+    /// Keep decoded copies of sRGB textures (resource/decoded_copy.hpp).
+    DecodedCopies decoded_copies = DecodedCopies::Auto;
     /// Recompiled code makes the interpreter's NaN (0x7FC00000, f16: 0x7E00). Otherwise sign and
     /// payload of a computed NaN are the host's; only shaders that read the bits can observe it.
     bool strict_nan = false;

@@ -19,8 +19,27 @@
 
 namespace valkyr::raster {
 
+namespace {
+
+/// Code for AVX-512 permutes a table, and gathers look codes up as fast as they load numbers.
+bool keeps_decoded_copies(const DeviceOptions& options) {
+    if (options.decoded_copies != DecodedCopies::Auto)
+        return options.decoded_copies == DecodedCopies::Always;
+    const GatherMethod method =
+        options.gather_method == GatherMethod::Auto ? fast_gather_method() : options.gather_method;
+    const bool avx2 = options.host == Host::Avx2 ||
+                      (options.host == Host::Auto && best_host_level() == HostLevel::Avx2);
+    const bool neon = options.host == Host::Neon ||
+                      (options.host == Host::Auto && best_host_level() == HostLevel::Neon);
+    return options.engine == Engine::Jit && (neon || (avx2 && method == GatherMethod::Loads));
+}
+
+}  // namespace
+
 DeviceImpl::DeviceImpl(const DeviceOptions& options)
     : options_(options) {
+    if (keeps_decoded_copies(options))
+        decoded = std::make_shared<DecodedBytes>();
     if (options.loop_limit != 0)
         watch.most_rounds = static_cast<uint32_t>(
             std::min<uint64_t>((options.loop_limit - 1) / exec::kLoopRound + 2, UINT32_MAX));
@@ -103,7 +122,7 @@ Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
 
 /// Returns the runner of the threads for a transfer of a box.
 RowRunner DeviceImpl::rows_of(const Box& box) {
-    constexpr uint64_t kSmall = 256 * 256;  // is done before other threads have started
+    constexpr uint64_t kSmall = uint64_t{256} * 256;  // is done before other threads have started
     if (uint64_t{box.width} * box.height <= kSmall)
         return run_on_this_thread;
     return [this](uint32_t count, const auto& rows) { return renderer_->run_rows(count, rows); };
@@ -115,7 +134,7 @@ Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        std::span<const std::byte> data,
                                        size_t stride_bytes,
                                        size_t slice_bytes) try {
-    VALKYR_TRY(own, settled_texture(texture, "write_texture"));
+    VALKYR_TRY(own, written_texture(texture, "write_texture"));
     const Timed timed(*this);
     const TextureDesc& desc = own->desc();
     return upload(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box),
@@ -337,7 +356,9 @@ void DeviceImpl::flush() {
         const Timed timed(*this);
         if (auto done = renderer_->execute(pass_, watch); !done && !loss_)
             loss_ = std::move(done).error();
+        pass_.note_changes();
         ++passes_;
+        ++rendered;
     }
     if (!pass_.is_new()) {
         pass_.land_writes();
@@ -393,6 +414,12 @@ Result<TextureImpl*> DeviceImpl::settled_texture(const TextureRef& texture, cons
         return Error{Errc::InvalidState, {}, std::string(call) + ": no texture of this device"};
     if (in_use(own->last_pass))
         flush();
+    return own;
+}
+
+Result<TextureImpl*> DeviceImpl::written_texture(const TextureRef& texture, const char* call) {
+    VALKYR_TRY(own, settled_texture(texture, call));
+    ++own->changes;
     return own;
 }
 

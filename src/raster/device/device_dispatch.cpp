@@ -70,6 +70,7 @@ Result<void> DeviceImpl::run_dispatch(const ComputePipelineImpl& pipeline,
     VALKYR_TRY(record, build_dispatch({this, renderer_->tls(), &watch}, pipeline, resources, groups,
                                       dispatch_arena_));
     const Timed timed(*this);
+    mark_written(resources, pipeline);
     VALKYR_TRY_VOID(renderer_->dispatch(record));
     incomplete_ |= watch.runaway.exchange(0) != 0;
     ++dispatches_;

@@ -149,6 +149,8 @@ private:
     /// errors  InvalidState: null, or of another device
     Result<BufferImpl*> settled_buffer(const BufferRef& buffer, const char* call);
     Result<TextureImpl*> settled_texture(const TextureRef& texture, const char* call);
+    /// Returns settled_texture(), and notes that the call writes to it.
+    Result<TextureImpl*> written_texture(const TextureRef& texture, const char* call);
     Result<const std::byte*>
     readable_bytes(const BufferRef& buffer, uint64_t offset, uint64_t size);
     [[nodiscard]] bool can_wait(const BufferImpl& buffer, const ByteRange& range) const;

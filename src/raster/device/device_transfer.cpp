@@ -100,9 +100,13 @@ bool covers(const Rect& rect, const PassTargets& targets) {
 Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) try {
     PassTargets targets;
     VALKYR_TRY_VOID(resolve_targets(framebuffer, this, targets));
-    for (const TargetSurface* surface : surfaces_of(targets))
-        if (surface->texture != nullptr && in_use(surface->texture->last_pass))
+    for (const TargetSurface* surface : surfaces_of(targets)) {
+        if (surface->texture == nullptr)
+            continue;
+        if (in_use(surface->texture->last_pass))
             flush();
+        ++surface->texture->changes;
+    }
     const Timed timed(*this);
     if (info.rect && !covers(*info.rect, targets)) {
         const Box all{0, 0, 0, targets.width, targets.height, targets.layers};
@@ -226,7 +230,7 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
                                       const TextureRef& from,
                                       uint32_t from_level,
                                       const Box& box) try {
-    VALKYR_TRY(target, settled_texture(to, "copy_texture"));
+    VALKYR_TRY(target, written_texture(to, "copy_texture"));
     VALKYR_TRY(source, settled_texture(from, "copy_texture"));
     const Box target_box = copied_box(*target, to_level, {x, y, z}, *source, box);
     if (!contains(*source, from_level, box) || !contains(*target, to_level, target_box))
@@ -251,7 +255,7 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
                                        uint32_t level,
                                        const Box& box,
                                        const std::array<uint32_t, 4>& value) try {
-    VALKYR_TRY(own, settled_texture(texture, "clear_texture"));
+    VALKYR_TRY(own, written_texture(texture, "clear_texture"));
     if (!contains(*own, level, box))
         return Error{Errc::OutOfRange, {}, "clear_texture: the box is not inside the level"};
     const Format format = own->desc().format;
@@ -272,7 +276,7 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
 
 Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
-    VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
+    VALKYR_TRY(destination, written_texture(info.destination.texture, "blit"));
     const Timed timed(*this);
     // A smaller blit is done before other threads have started.
     constexpr int64_t kSmall = int64_t{128} * 128;

@@ -13,6 +13,7 @@ Result<std::vector<std::span<std::byte>>> texture_memory(Device& device,
         return Error{Errc::InvalidState, {}, "no texture of the rasterizer"};
     VALKYR_TRY_VOID(device.finish());
     own->settle_all();
+    ++own->changes;
     return own->memory();
 }
 

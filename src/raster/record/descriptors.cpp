@@ -48,6 +48,14 @@ void combine_swizzles(const TextureView& view, Format format, exec::Swizzle* com
     }
 }
 
+/// Returns where a component is in a decoded copy, unless the format has a constant for it.
+exec::Swizzle component_of(exec::Swizzle s, const exec::FormatInfo& info) {
+    if (s > exec::Swizzle::W)
+        return s;
+    const exec::Swizzle channel = info.swizzle[static_cast<size_t>(s)];
+    return channel <= exec::Swizzle::W ? s : channel;
+}
+
 /// Returns the format that a view reads with. Its texels must have the size of the texture's.
 Result<Format> view_format(Format format, const TextureImpl& texture) {
     if (format == Format::None)
@@ -229,6 +237,27 @@ Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
         d.levels[l] = texture->level(l);
         if (!has_layers(kind))
             d.levels[l].data = texture->slice(l, view.first_layer);
+    }
+    return d;
+}
+
+Result<exec::TextureDescriptor> decoded_descriptor(const TextureView& view,
+                                                   const DeviceTag* owner) {
+    VALKYR_TRY(d, texture_descriptor(view, owner));
+    TextureImpl* texture = own_texture(view.texture, owner);
+    if (texture == nullptr || !DecodedCopy::takes(*texture, d.format))
+        return d;
+    const auto* levels = texture->decoded_copy().levels(*texture, d.format);
+    if (levels == nullptr)
+        return d;
+    const exec::FormatInfo& info = exec::format_info(d.format);
+    for (size_t i = 0; i < 4; ++i)
+        d.swizzle[i] = component_of(view.swizzle[i], info);
+    d.format = DecodedCopy::kFormat;
+    for (uint32_t l = 0; l < texture->desc().levels; ++l) {
+        d.levels[l] = (*levels)[l];
+        if (!has_layers(d.kind))
+            d.levels[l].data += view.first_layer * d.levels[l].slice_bytes;
     }
     return d;
 }

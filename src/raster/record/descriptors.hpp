@@ -17,6 +17,12 @@ Result<exec::SamplerDescriptor> sampler_descriptor(const SamplerState& state);
 ///         of another size
 Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view, const DeviceTag* owner);
 
+/// Returns the descriptor of a view as programs should read it: that of the texture's decoded copy
+/// if it has one (resource/decoded_copy.hpp), else texture_descriptor(). Programs read the same
+/// texels from both; borders are those of a float format in a copy.
+/// errors  as texture_descriptor()
+Result<exec::TextureDescriptor> decoded_descriptor(const TextureView& view, const DeviceTag* owner);
+
 /// Returns the descriptor of an image; an empty view gives the descriptor of an unbound unit.
 /// errors  InvalidState: as texture_descriptor(), or a format that is no colour target's;
 ///         OutOfRange: an offset behind the buffer

@@ -139,9 +139,16 @@ bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const Buf
 
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
     visit_resources(state, pipeline, [&](ResourceUse& use, bool writes) {
-        if (writes)
-            use.written_pass = pass;
+        if (!writes)
+            return;
+        use.written_pass = pass;
+        ++use.changes;
     });
+}
+
+void mark_written(const StageResources& resources, const ComputePipelineImpl& pipeline) {
+    const auto visit = [](ResourceUse& use, bool writes) { use.changes += writes ? 1 : 0; };
+    visit_stage(resources, pipeline.has_side_effects(), handle_visitor(pipeline.owner(), visit));
 }
 
 void share_image_targets(const DrawState& state,

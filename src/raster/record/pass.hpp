@@ -54,6 +54,13 @@ struct Pass {
         late.clear();
     }
 
+    /// Notes that the attachments have other texels than before.
+    void note_changes() const noexcept {
+        for (const TargetSurface& surface : targets.color)
+            if (surface.texture != nullptr)
+                ++surface.texture->changes;
+    }
+
     /// Returns whether nothing was recorded since reset(): each draw, even one that fails, keeps
     /// its pipeline, and begin_pass() its attachments.
     [[nodiscard]] bool is_new() const { return alive.empty() && late.empty() && counters.empty(); }

@@ -4,6 +4,7 @@
 
 #include "raster/record/descriptors.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -40,6 +41,18 @@ make_buffers(const std::vector<BufferRange>& ranges, const DeviceTag* owner, Are
     return std::span(table.entries, table.count);
 }
 
+/// Whether the border is the same to sRGB formats, which limit it to 0..1, as to float formats.
+bool has_plain_border(const SamplerState& sampler) {
+    constexpr uint32_t one = 0x3F800000;  // numbers from 0 to 1 order like their bits
+    return std::ranges::all_of(sampler.border, [](uint32_t bits) { return bits <= one; });
+}
+
+/// Whether programs may read decoded copies of textures.
+bool reads_copies(const StageResources& resources, const DeviceTag* owner) {
+    return owner != nullptr && owner->decoded != nullptr &&
+           std::ranges::all_of(resources.samplers, has_plain_border);
+}
+
 bool has_units(const StageResources& stage) {
     return !stage.textures.empty() || !stage.samplers.empty() || !stage.images.empty() ||
            !stage.storage.empty() || !stage.counters.empty();
@@ -57,9 +70,11 @@ Result<void> make_unit_tables(const StageResources& resources,
         bound.buffers = {};
         return {};
     }
+    const bool copies = reads_copies(resources, owner);
     VALKYR_TRY(textures, make_table<exec::TextureDescriptor>(
                              resources.textures, arena, [&](const TextureView& view) {
-                                 return texture_descriptor(view, owner);
+                                 return copies ? decoded_descriptor(view, owner)
+                                               : texture_descriptor(view, owner);
                              }));
     VALKYR_TRY(samplers,
                make_table<exec::SamplerDescriptor>(resources.samplers, arena, sampler_descriptor));

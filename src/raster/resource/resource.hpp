@@ -6,6 +6,7 @@
 #include "exec/abi.hpp"
 #include "raster/config.hpp"
 #include "raster/device.hpp"
+#include "raster/resource/decoded_copy.hpp"
 #include "raster/resource/late_writes.hpp"
 #include "raster/resource/row_runner.hpp"
 #include "raster/support/block_pool.hpp"
@@ -25,6 +26,7 @@ struct ResourceUse {
     uint64_t last_pass = 0;     ///< last pass that reads it, draws to it or stores to it
     uint64_t written_pass = 0;  ///< last pass that lets shaders write to it
     uint64_t late_pass = 0;     ///< last pass in which a buffer had late writes
+    uint64_t changes = 0;       ///< calls and passes that may have written to a texture
 };
 
 /// Identity of a Device. Handles carry it, so that other Devices refuse them, and so that long work
@@ -32,6 +34,8 @@ struct ResourceUse {
 struct DeviceTag {
     exec::LoopWatch watch;
     std::shared_ptr<BlockPool> blocks = std::make_shared<BlockPool>();
+    std::shared_ptr<DecodedBytes> decoded;  ///< null: textures have no decoded copies
+    uint64_t rendered = 0;                  ///< passes that were rendered
 };
 /// Returns whether the device is cancelled; false for a resource without a device (null).
 inline bool is_cancelled(const DeviceTag* owner) noexcept {
@@ -147,6 +151,8 @@ public:
     /// Returns whether the slice has tiles that hold a clear value, so that they cannot be read in
     /// place.
     [[nodiscard]] bool has_clears(uint32_t l, uint32_t z) const noexcept;
+    /// Returns the copy with decoded texels, which may be empty.
+    [[nodiscard]] DecodedCopy& decoded_copy();
     /// Returns the texel that a whole tile (row-major) holds, of which the first texel_bytes()
     /// bytes count; nothing if the tile's texels are in memory.
     [[nodiscard]] std::optional<std::array<uint8_t, 16>>
@@ -171,6 +177,7 @@ private:
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
     PooledBlock bytes_;
     std::vector<PooledBlock> blocks_;  ///< by level; slices follow one another
+    std::unique_ptr<DecodedCopy> decoded_copy_;
 };
 
 /// Returns the number of tiles of kTileSize that cover `texels` texels in one direction.

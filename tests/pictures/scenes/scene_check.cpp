@@ -123,6 +123,9 @@ const std::vector<EngineConfig>& engine_configs() {
         plain.options.hierarchical_z = false;
         plain.options.fast_clear = false;
         list.push_back(plain);
+        EngineConfig copies{"jit-copies", with(1, Engine::Jit, Host::Auto)};
+        copies.options.decoded_copies = raster::DecodedCopies::Always;
+        list.push_back(copies);
         return list;
     }();
     return configs;

@@ -25,6 +25,7 @@ std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
     DeviceOptions options;
     options.engine = kind;
     options.threads = threads;
+    options.decoded_copies = threads > 1 ? DecodedCopies::Always : DecodedCopies::Never;
     return must(gpu::create_device(options));
 }
 
