@@ -50,6 +50,9 @@ Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& opti
     std::unique_ptr<DeviceImpl> device(new DeviceImpl(options));
     VALKYR_TRY(renderer, Renderer::create(options));
     device->renderer_ = std::move(renderer);
+    device->threads = [&runner = *device->renderer_](uint32_t count, const auto& rows) {
+        return runner.run_rows(count, rows);
+    };
     device->shaders_ = std::move(shaders);
     if (options.draw_budget_ms != 0) {
         VALKYR_TRY(deadline, Deadline::create(device->watch,
@@ -122,10 +125,7 @@ Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
 
 /// Returns the runner of the threads for a transfer of a box.
 RowRunner DeviceImpl::rows_of(const Box& box) {
-    constexpr uint64_t kSmall = uint64_t{256} * 256;  // is done before other threads have started
-    if (uint64_t{box.width} * box.height <= kSmall)
-        return run_on_this_thread;
-    return [this](uint32_t count, const auto& rows) { return renderer_->run_rows(count, rows); };
+    return runner_for(this, uint64_t{box.width} * box.height);
 }
 
 Result<void> DeviceImpl::write_texture(const TextureRef& texture,

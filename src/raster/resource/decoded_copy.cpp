@@ -15,42 +15,37 @@ namespace {
 
 constexpr uint32_t kTexelBytes = 4;
 constexpr uint32_t kDecodedBytes = 16;
+constexpr uint64_t kTexelsTaken = 4096;  ///< texels that a thread takes at a time
 
-/// The numbers of all codes of a texel's bytes, by component.
-using ComponentTables = std::array<std::array<uint32_t, 256>, 4>;
-
-ComponentTables component_tables(const exec::FormatInfo& info) {
-    ComponentTables tables{};
-    for (size_t component = 0; component < 4; ++component) {
-        const exec::Swizzle channel = info.swizzle[component];
-        for (uint32_t code = 0; channel <= exec::Swizzle::W && code < 256; ++code)
-            tables[component][code] = decode_channel(info, static_cast<unsigned>(channel), code);
+/// Decodes texels of a format with codes in words.
+class TexelDecoder {
+public:
+    explicit TexelDecoder(const exec::FormatInfo& info) {
+        for (size_t component = 0; component < 4; ++component) {
+            const auto channel = static_cast<unsigned>(info.swizzle[component]);
+            if (info.swizzle[component] > exec::Swizzle::W)
+                continue;  // a constant, which the view has
+            bytes_[component] = static_cast<uint8_t>(channel);
+            for (uint32_t code = 0; code < 256; ++code)
+                numbers_[component][code] = decode_channel(info, channel, code);
+        }
     }
-    return tables;
-}
 
-/// The byte of a texel that holds each component; any byte if it is a constant.
-std::array<uint8_t, 4> component_bytes(const exec::FormatInfo& info) {
-    std::array<uint8_t, 4> bytes{};
-    for (size_t component = 0; component < 4; ++component)
-        bytes[component] = static_cast<uint8_t>(info.swizzle[component]) & 3;
-    return bytes;
-}
-
-/// Decodes texels in the order of memory, which is the same in both.
-void decode_texels(const uint8_t* from,
-                   std::byte* to,
-                   size_t count,
-                   const ComponentTables& tables,
-                   const std::array<uint8_t, 4>& bytes) {
-    for (size_t i = 0; i < count; ++i) {
-        const uint8_t* texel = from + i * kTexelBytes;
-        const std::array<uint32_t, 4> numbers{
-            tables[0][texel[bytes[0]]], tables[1][texel[bytes[1]]], tables[2][texel[bytes[2]]],
-            tables[3][texel[bytes[3]]]};
-        std::memcpy(to + i * kDecodedBytes, numbers.data(), kDecodedBytes);
+    /// Decodes texels [first, end) in the order of memory, which is the same in both.
+    void decode(const uint8_t* from, std::byte* to, uint64_t first, uint64_t end) const noexcept {
+        for (uint64_t i = first; i < end; ++i) {
+            const uint8_t* texel = from + i * kTexelBytes;
+            std::array<uint32_t, 4> components;
+            for (size_t k = 0; k < 4; ++k)
+                components[k] = numbers_[k][texel[bytes_[k]]];
+            std::memcpy(to + i * kDecodedBytes, components.data(), kDecodedBytes);
+        }
     }
-}
+
+private:
+    std::array<uint8_t, 4> bytes_{};                      ///< the byte of each component
+    std::array<std::array<uint32_t, 256>, 4> numbers_{};  ///< of all codes, by component
+};
 
 }  // namespace
 
@@ -69,7 +64,13 @@ const std::vector<exec::TextureLevel>* DecodedCopy::levels(TextureImpl& texture,
         release();
         return nullptr;
     }
-    return decode(texture, format) ? &levels_ : nullptr;
+    const uint64_t pass = texture.owner()->rendered;
+    if (refused_pass_ == pass)
+        return nullptr;
+    if (decode(texture, format))
+        return &levels_;
+    refused_pass_ = pass;
+    return nullptr;
 }
 
 /// Returns whether so many passes have read the same contents that a copy pays: the first copy is
@@ -114,6 +115,28 @@ bool DecodedCopy::allocate(TextureImpl& texture) {
     return true;
 }
 
+/// Decodes all texels; returns false if the device is cancelled or the threads fail.
+bool DecodedCopy::decode_slices(TextureImpl& texture, exec::Format format) {
+    const TexelDecoder decoder(exec::format_info(format));
+    std::byte* to = bytes_.get();
+    for (uint32_t l = 0; l < levels_.size(); ++l)
+        for (uint32_t z = 0; z < levels_[l].depth; ++z) {
+            const uint8_t* from = texture.slice(l, z);
+            const uint64_t texels = levels_[l].slice_bytes / kDecodedBytes;
+            const auto pieces = static_cast<uint32_t>((texels + kTexelsTaken - 1) / kTexelsTaken);
+            const auto decode_pieces = [&](uint32_t first, uint32_t end) {
+                const uint64_t last = std::min(texels, uint64_t{end} * kTexelsTaken);
+                decoder.decode(from, to, uint64_t{first} * kTexelsTaken, last);
+            };
+            if (is_cancelled(texture.owner()) ||
+                !runner_for(texture.owner(), texels)(pieces, decode_pieces))
+                return false;
+            to += levels_[l].slice_bytes;
+        }
+    return true;
+}
+
+/// Makes the copy; returns false if there is none.
 bool DecodedCopy::decode(TextureImpl& texture, exec::Format format) {
     constexpr uint32_t kFirstWait = 2;
     constexpr uint32_t kLongestWait = 64;
@@ -121,19 +144,8 @@ bool DecodedCopy::decode(TextureImpl& texture, exec::Format format) {
     if (!allocate(texture))
         return false;
     texture.settle_all();
-    const exec::FormatInfo& info = exec::format_info(format);
-    const ComponentTables tables = component_tables(info);
-    const std::array<uint8_t, 4> bytes = component_bytes(info);
-    std::byte* to = bytes_.get();
-    for (uint32_t l = 0; l < levels_.size(); ++l)
-        for (uint32_t z = 0; z < levels_[l].depth; ++z) {
-            if (is_cancelled(texture.owner()))
-                return false;
-            const exec::TextureLevel& level = levels_[l];
-            decode_texels(texture.slice(l, z), to, level.slice_bytes / kDecodedBytes, tables,
-                          bytes);
-            to += level.slice_bytes;
-        }
+    if (!decode_slices(texture, format))
+        return false;
     format_ = format;
     contents_ = texture.changes;
     awaited_passes_ = std::clamp(2 * awaited_passes_, kFirstWait, kLongestWait);

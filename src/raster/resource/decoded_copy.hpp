@@ -50,12 +50,14 @@ private:
     [[nodiscard]] bool stays_unchanged(const TextureImpl& texture);
     bool allocate(TextureImpl& texture);
     bool decode(TextureImpl& texture, exec::Format format);
+    bool decode_slices(TextureImpl& texture, exec::Format format);
     void release() noexcept;
 
     exec::Format format_ = exec::Format::None;  ///< None: there is no copy
     uint64_t contents_ = 0;                     ///< ResourceUse::changes of the copied contents
     uint64_t seen_contents_ = 0;                ///< `changes` when passes_ was counted
     uint64_t seen_pass_ = UINT64_MAX;           ///< last pass that was counted
+    uint64_t refused_pass_ = UINT64_MAX;        ///< last pass in which there was no room
     uint32_t passes_ = 0;                       ///< passes that read the same contents
     uint32_t awaited_passes_ = 0;               ///< a copy is made if passes_ is above
     PooledBlock bytes_;

@@ -123,13 +123,21 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("a copy has the numbers of every texel, in all formats with codes in words") {
-    const CopyingTag tag;
+    CopyingTag tag;
+    tag.threads = [](uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
+        for (uint32_t k = count; k > 0; --k)
+            rows(k - 1, k);
+        return Result<void>();
+    };
     Random random(3);
     const std::vector<Format> formats = copied_formats(*texture_of(tag, srgb()));
     CHECK(formats.size() == 8);
     for (const Format format : formats) {
         CAPTURE(exec::format_info(format).name);
-        const auto texture = texture_of(tag, srgb(format));
+        TextureDesc desc = srgb(format);
+        desc.width = 300;  // level 0 is decoded by the threads, others are not
+        desc.height = 290;
+        const auto texture = texture_of(tag, desc);
         const auto bytes = texture->memory()[0];
         for (std::byte& byte : bytes)
             byte = static_cast<std::byte>(random.next());
@@ -188,7 +196,7 @@ TEST_CASE("the first copy is made at once, further ones for contents that stay f
 }
 
 TEST_CASE("copies of a device take no more memory than their limit, and give it back") {
-    const CopyingTag tag;
+    CopyingTag tag;
     auto first = texture_of(tag, srgb());
     auto second = texture_of(tag, srgb());
     REQUIRE(copy_levels(*first) != nullptr);
@@ -196,6 +204,8 @@ TEST_CASE("copies of a device take no more memory than their limit, and give it 
     tag.decoded->count = DecodedCopy::kMostBytes - one + 1;
     CHECK(copy_levels(*second) == nullptr);
     tag.decoded->count = DecodedCopy::kMostBytes - one;
+    CHECK(copy_levels(*second) == nullptr);  // the answer holds for the pass
+    ++tag.rendered;
     CHECK(copy_levels(*second) != nullptr);
     CHECK(tag.decoded->count == DecodedCopy::kMostBytes);
     second.reset();
