@@ -22,7 +22,7 @@ enum class HostLevel : uint8_t {
 /// How recompiled code loads words from an address of each lane. Results are the same.
 enum class GatherMethod : uint8_t {
     Auto,     ///< what fast_gather_method() says
-    Gathers,  ///< gather instructions
+    Gathers,  ///< gather instructions; a texel of four words is a load for each lane
     Loads,    ///< a load for each lane; a texel of several words is one load
 };
 

@@ -55,7 +55,7 @@ struct HostTraits {
     bool combines_rows;    ///< combine_row() exists
     bool permutes_tables;  ///< table256() exists, and is faster than a gather
     bool permutes_bytes;   ///< table256_bytes() exists, and is faster than table256()
-    bool loads_lanes;      ///< gather_words() loads all words of a lane at once
+    bool loads_lanes;      ///< gather_words() loads one or two words of a lane at once, too
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
 

@@ -21,17 +21,13 @@ namespace valkyr::raster {
 
 namespace {
 
-/// Code for AVX-512 permutes a table, and gathers look codes up as fast as they load numbers.
+/// Code for AVX-512 looks the codes of sixteen lanes up by permutes or gathers.
 bool keeps_decoded_copies(const DeviceOptions& options) {
     if (options.decoded_copies != DecodedCopies::Auto)
         return options.decoded_copies == DecodedCopies::Always;
-    const GatherMethod method =
-        options.gather_method == GatherMethod::Auto ? fast_gather_method() : options.gather_method;
-    const bool avx2 = options.host == Host::Avx2 ||
-                      (options.host == Host::Auto && best_host_level() == HostLevel::Avx2);
-    const bool neon = options.host == Host::Neon ||
-                      (options.host == Host::Auto && best_host_level() == HostLevel::Neon);
-    return options.engine == Engine::Jit && (neon || (avx2 && method == GatherMethod::Loads));
+    const bool avx512 = options.host == Host::Auto ? best_host_level() == HostLevel::Avx512
+                                                   : options.host == Host::Avx512;
+    return options.engine == Engine::Jit && !avx512;
 }
 
 }  // namespace

@@ -346,8 +346,8 @@ void fetch_near_word(const TextureSite& site, Vec d, Vec texel) {
 
 bool fetches_texels(const TextureSite& site, unsigned words) {
     const unsigned bytes = site.info->block_bytes;
-    return site.c.h.traits().loads_lanes && (words & (words - 1)) != 0 &&
-           (bytes == 8 || bytes == 16);
+    return (words & (words - 1)) != 0 &&
+           (bytes == 16 || (bytes == 8 && site.c.h.traits().loads_lanes));
 }
 
 namespace {

@@ -204,8 +204,9 @@ void X86Assembler::gather_all(std::span<const Vec> d, Address base, Vec index, b
 
 void X86Assembler::gather_words(std::span<const Vec> d, Address base, Vec index) {
     VALKYR_CHECK(d.size() == 1 || d.size() == 2 || d.size() == 4);
-    // One or two words of sixteen lanes cost more loads than a gather has steps.
-    if (!traits_.loads_lanes || (avx512_ && d.size() < 4))
+    // One or two words of sixteen lanes cost more loads than a gather has steps. Four words of a
+    // lane are one load, where gathers would load each of them.
+    if (d.size() < 4 && (!traits_.loads_lanes || avx512_))
         return gather_each(d, base, index);
     begin_loads(base);
     if (d.size() == 1)
