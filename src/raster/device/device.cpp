@@ -46,8 +46,8 @@ Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& opti
     std::unique_ptr<DeviceImpl> device(new DeviceImpl(options));
     VALKYR_TRY(renderer, Renderer::create(options));
     device->renderer_ = std::move(renderer);
-    device->threads = [&runner = *device->renderer_](uint32_t count, const auto& rows) {
-        return runner.run_rows(count, rows);
+    device->runner = [&workers = *device->renderer_](uint32_t count, const auto& rows) {
+        return workers.run_rows(count, rows);
     };
     device->shaders_ = std::move(shaders);
     if (options.draw_budget_ms != 0) {

@@ -284,7 +284,7 @@ Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     const ConvertTiles convert = convert_tiles_of(options_.host);
     if (std::abs(int64_t{to.width} * to.height) <= kSmall)
         return blit_texels(info, *source, *destination, convert);
-    return blit_texels(info, *source, *destination, convert, threads);
+    return blit_texels(info, *source, *destination, convert, runner);
 } catch (...) {
     return caught_error();
 }

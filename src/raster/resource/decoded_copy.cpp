@@ -115,7 +115,7 @@ bool DecodedCopy::allocate(TextureImpl& texture) {
     return true;
 }
 
-/// Decodes all texels; returns false if the device is cancelled or the threads fail.
+/// Decodes all texels; returns false if the device is cancelled or its workers fail.
 bool DecodedCopy::decode_slices(TextureImpl& texture, exec::Format format) {
     const TexelDecoder decoder(exec::format_info(format));
     std::byte* to = bytes_.get();

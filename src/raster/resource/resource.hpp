@@ -36,14 +36,14 @@ struct DeviceTag {
     std::shared_ptr<BlockPool> blocks = std::make_shared<BlockPool>();
     std::shared_ptr<DecodedBytes> decoded;  ///< null: textures have no decoded copies
     uint64_t rendered = 0;                  ///< passes that were rendered
-    RowRunner threads;                      ///< gives rows to all workers; empty: there are none
+    RowRunner runner;                       ///< gives rows to all workers; empty: there are none
 };
 /// Returns the runner for work on so many texels: few are done before other threads have started.
 inline RowRunner runner_for(const DeviceTag* owner, uint64_t texels) {
     constexpr uint64_t kFew = uint64_t{256} * 256;
-    if (owner == nullptr || !owner->threads || texels <= kFew)
+    if (owner == nullptr || !owner->runner || texels <= kFew)
         return run_on_this_thread;
-    return owner->threads;
+    return owner->runner;
 }
 /// Returns whether the device is cancelled; false for a resource without a device (null).
 inline bool is_cancelled(const DeviceTag* owner) noexcept {

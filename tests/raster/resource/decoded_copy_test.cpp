@@ -124,7 +124,7 @@ struct Bench {
 
 TEST_CASE("a copy has the numbers of every texel, in all formats with codes in words") {
     CopyingTag tag;
-    tag.threads = [](uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
+    tag.runner = [](uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
         for (uint32_t k = count; k > 0; --k)
             rows(k - 1, k);
         return Result<void>();
