@@ -40,7 +40,7 @@ bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uin
 /// Notes the resources that the draw's shaders may write in pass `pass`.
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
-/// Notes the resources that a dispatch which ran may have written.
+/// Notes the resources that a dispatch may write, after it was built.
 void mark_written(const StageResources& resources, const ComputePipelineImpl& pipeline);
 
 /// Marks the attachments that share texels with images which the draw's shaders access: tiles must

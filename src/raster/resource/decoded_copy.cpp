@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace valkyr::raster {
@@ -31,13 +33,14 @@ public:
         }
     }
 
-    /// Decodes texels [first, end) in the order of memory, which is the same in both.
-    void decode(const uint8_t* from, std::byte* to, uint64_t first, uint64_t end) const noexcept {
+    /// Decodes texels [first, end) in the order of memory, which is the same in both: levels,
+    /// slices and tiles follow one another without gaps.
+    void decode(const std::byte* from, std::byte* to, uint64_t first, uint64_t end) const noexcept {
         for (uint64_t i = first; i < end; ++i) {
-            const uint8_t* texel = from + i * kTexelBytes;
+            const std::byte* texel = from + i * kTexelBytes;
             std::array<uint32_t, 4> components;
             for (size_t k = 0; k < 4; ++k)
-                components[k] = numbers_[k][texel[bytes_[k]]];
+                components[k] = numbers_[k][std::to_integer<uint8_t>(texel[bytes_[k]])];
             std::memcpy(to + i * kDecodedBytes, components.data(), kDecodedBytes);
         }
     }
@@ -89,51 +92,42 @@ bool DecodedCopy::stays_unchanged(const TextureImpl& texture) {
 bool DecodedCopy::allocate(TextureImpl& texture) {
     if (total_ != nullptr)
         return true;
-    uint64_t size = 0;
-    levels_.clear();
-    std::vector<uint64_t> offsets;
-    for (uint32_t l = 0; l < texture.desc().levels; ++l) {
-        exec::TextureLevel level = texture.level(l);
-        level.slice_bytes *= kDecodedBytes / kTexelBytes;
-        offsets.push_back(size);
-        size += level.slice_bytes * level.depth;
-        levels_.push_back(level);
-    }
-    const uint64_t slack = exec::read_slack(levels_[0], kDecodedBytes);
-    const uint64_t texels = std::exchange(size, size + slack);
+    const uint64_t texels = texture.memory().front().size() / kTexelBytes;
+    const uint64_t slack = exec::read_slack(texture.level(0), kDecodedBytes);
+    const uint64_t size = texels * kDecodedBytes + slack;
     const std::shared_ptr<DecodedBytes>& total = texture.owner()->decoded;
     if (size > kMostBytes - std::min(kMostBytes, total->count.load()))
         return false;
     bytes_ = allocate_for(texture.owner(), size);
     if (!bytes_)
         return false;
-    std::memset(bytes_.get() + texels, 0, slack);
+    std::memset(bytes_.get() + texels * kDecodedBytes, 0, slack);
     total_ = total;
     total_->count += size_ = size;
-    for (size_t l = 0; l < levels_.size(); ++l)
-        levels_[l].data = reinterpret_cast<uint8_t*>(bytes_.get()) + offsets[l];
+    levels_.clear();
+    for (uint32_t l = 0; l < texture.desc().levels; ++l) {
+        exec::TextureLevel& level = levels_.emplace_back(texture.level(l));
+        const auto texels_before = (level.data - texture.level(0).data) / kTexelBytes;
+        level.data = reinterpret_cast<uint8_t*>(bytes_.get()) + texels_before * kDecodedBytes;
+        level.slice_bytes *= kDecodedBytes / kTexelBytes;
+    }
     return true;
 }
 
 /// Decodes all texels; returns false if the device is cancelled or its workers fail.
-bool DecodedCopy::decode_slices(TextureImpl& texture, exec::Format format) {
+bool DecodedCopy::decode_texels(TextureImpl& texture, exec::Format format) {
     const TexelDecoder decoder(exec::format_info(format));
-    std::byte* to = bytes_.get();
-    for (uint32_t l = 0; l < levels_.size(); ++l)
-        for (uint32_t z = 0; z < levels_[l].depth; ++z) {
-            const uint8_t* from = texture.slice(l, z);
-            const uint64_t texels = levels_[l].slice_bytes / kDecodedBytes;
-            const auto pieces = static_cast<uint32_t>((texels + kTexelsTaken - 1) / kTexelsTaken);
-            const auto decode_pieces = [&](uint32_t first, uint32_t end) {
-                const uint64_t last = std::min(texels, uint64_t{end} * kTexelsTaken);
-                decoder.decode(from, to, uint64_t{first} * kTexelsTaken, last);
-            };
-            if (is_cancelled(texture.owner()) ||
-                !runner_for(texture.owner(), texels)(pieces, decode_pieces))
-                return false;
-            to += levels_[l].slice_bytes;
-        }
-    return true;
+    const std::span<const std::byte> from = texture.memory().front();
+    const uint64_t texels = from.size() / kTexelBytes;
+    const auto decode_pieces = [&](uint32_t first, uint32_t end) {
+        const uint64_t last = std::min(texels, uint64_t{end} * kTexelsTaken);
+        for (uint64_t i = uint64_t{first} * kTexelsTaken; i < last; i += kTexelsTaken)
+            if (!is_cancelled(texture.owner()))
+                decoder.decode(from.data(), bytes_.get(), i, std::min(last, i + kTexelsTaken));
+    };
+    const auto pieces = static_cast<uint32_t>((texels + kTexelsTaken - 1) / kTexelsTaken);
+    return runner_for(texture.owner(), texels)(pieces, decode_pieces).has_value() &&
+           !is_cancelled(texture.owner());
 }
 
 /// Makes the copy; returns false if there is none.
@@ -144,7 +138,7 @@ bool DecodedCopy::decode(TextureImpl& texture, exec::Format format) {
     if (!allocate(texture))
         return false;
     texture.settle_all();
-    if (!decode_slices(texture, format))
+    if (!decode_texels(texture, format))
         return false;
     format_ = format;
     contents_ = texture.changes;

@@ -50,7 +50,7 @@ private:
     [[nodiscard]] bool stays_unchanged(const TextureImpl& texture);
     bool allocate(TextureImpl& texture);
     bool decode(TextureImpl& texture, exec::Format format);
-    bool decode_slices(TextureImpl& texture, exec::Format format);
+    bool decode_texels(TextureImpl& texture, exec::Format format);
     void release() noexcept;
 
     exec::Format format_ = exec::Format::None;  ///< None: there is no copy

@@ -28,7 +28,7 @@ TextureDesc srgb(Format format = Format::R8G8B8A8_SRGB) {
     return desc;
 }
 
-/// A texture without a device.
+/// A texture of no device.
 std::shared_ptr<TextureImpl> texture_of(const DeviceTag& tag, const TextureDesc& desc) {
     return must(TextureImpl::create(&tag, desc));
 }
@@ -74,7 +74,7 @@ struct Bench {
         return must(gpu::create_device(options));
     }
 
-    /// Copies of a texture that the application made are found by the bytes they take.
+    /// Bytes of all copies of the texture's device.
     static uint64_t copied_bytes(const TextureRef& texture) {
         return static_cast<TextureImpl&>(*texture).owner()->decoded->count;
     }
