@@ -40,7 +40,7 @@ class Timeline;
 
 /// Which devices keep decoded copies of textures.
 enum class DecodedCopies : uint8_t {
-    Auto,  ///< those whose recompiled code looks codes up by lane: AVX2 and NEON
+    Auto,  ///< recompiled code for AVX2 and NEON, and for AVX-512 with fast gathers
     Never,
     Always,
 };

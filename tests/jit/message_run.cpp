@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <doctest/doctest.h>
 #include <memory>
 
 namespace valkyr::test {
@@ -314,6 +315,22 @@ bool calls_routine(MessageCase& test) {
     }
     test.message_calls = nullptr;
     return std::ranges::any_of(calls, [](uint64_t n) { return n != 0; });
+}
+
+size_t gather_instructions(MessageCase& test, jit::HostLevel level, jit::GatherMethod method) {
+    set_common_key(test);
+    const auto lister =
+        jit::Recompiler::create(level, {.gather_method = method, .listing_only = true});
+    REQUIRE_MESSAGE(lister.has_value(), lister.error().text);
+    jit::RecompileOptions options;
+    options.listing = true;
+    const valhall::Program program = vertex_program(test);
+    const auto kernel = (*lister)->recompile(program, key_of(test, program), options);
+    REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
+    return static_cast<size_t>(
+        std::ranges::count_if((*kernel)->listing(), [](const jit::HostLine& line) {
+            return line.text.find("gather") != std::string::npos;
+        }));
 }
 
 }  // namespace valkyr::test

@@ -44,4 +44,7 @@ std::string message_disagreement(MessageCase& test);
 /// Whether the recompiled vertex program of the case calls a message routine.
 bool calls_routine(MessageCase& test);
 
+/// Gather instructions in the vertex program's code of that level, which this machine may lack.
+size_t gather_instructions(MessageCase& test, jit::HostLevel level, jit::GatherMethod method);
+
 }  // namespace valkyr::test

@@ -53,7 +53,7 @@ struct HostTraits {
     bool scatters;         ///< scatter32() exists
     bool permutes_pairs;   ///< permute_pair() exists
     bool combines_rows;    ///< combine_row() exists
-    bool permutes_tables;  ///< table256() exists, and is faster than a gather
+    bool permutes_tables;  ///< table256() exists
     bool permutes_bytes;   ///< table256_bytes() exists, and is faster than table256()
     bool loads_lanes;      ///< gather_words() loads one or two words of a lane at once, too
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction

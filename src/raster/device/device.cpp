@@ -21,13 +21,17 @@ namespace valkyr::raster {
 
 namespace {
 
-/// Code for AVX-512 looks the codes of sixteen lanes up by permutes or gathers.
+/// Code for AVX-512 permutes the bytes of a table. That takes as long as reading a copy where such
+/// a permute is one operation: on AMD's processors, whose gathers are slow. Intel's need three.
 bool keeps_decoded_copies(const DeviceOptions& options) {
     if (options.decoded_copies != DecodedCopies::Auto)
         return options.decoded_copies == DecodedCopies::Always;
     const bool avx512 = options.host == Host::Auto ? best_host_level() == HostLevel::Avx512
                                                    : options.host == Host::Avx512;
-    return options.engine == Engine::Jit && !avx512;
+    const bool gathers = options.gather_method == GatherMethod::Auto
+                             ? fast_gather_method() == GatherMethod::Gathers
+                             : options.gather_method == GatherMethod::Gathers;
+    return options.engine == Engine::Jit && (!avx512 || gathers);
 }
 
 }  // namespace

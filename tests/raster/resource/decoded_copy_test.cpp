@@ -195,6 +195,30 @@ TEST_CASE("the first copy is made at once, further ones for contents that stay f
     }
 }
 
+TEST_CASE("devices keep copies where code does not permute bytes as fast as it loads") {
+    const auto keeps = [](Engine engine, Host host, GatherMethod method) {
+        DeviceOptions options;
+        options.engine = engine;
+        options.host = host;
+        options.gather_method = method;
+        options.threads = 1;
+        const auto device = must(gpu::create_device(options));
+        TextureDesc desc;
+        desc.format = Format::R8G8B8A8_SRGB;
+        const TextureRef texture = must(device->create_texture(desc));
+        return static_cast<TextureImpl&>(*texture).owner()->decoded != nullptr;
+    };
+    CHECK_FALSE(keeps(Engine::Valhall, Host::Auto, GatherMethod::Gathers));
+    for (const GatherMethod method : {GatherMethod::Gathers, GatherMethod::Loads}) {
+        if (host_supports(HostLevel::Avx2))
+            CHECK(keeps(Engine::Jit, Host::Avx2, method));
+        if (host_supports(HostLevel::Avx512))
+            CHECK(keeps(Engine::Jit, Host::Avx512, method) == (method == GatherMethod::Gathers));
+        if (host_supports(HostLevel::Neon))
+            CHECK(keeps(Engine::Jit, Host::Neon, method));
+    }
+}
+
 TEST_CASE("copies of a device take no more memory than their limit, and give it back") {
     CopyingTag tag;
     auto first = texture_of(tag, srgb());

@@ -45,7 +45,7 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512, GatherMethod m
     , pool_label_(asm_.newLabel())
     , pool_(avx512 ? 1 : 8) {
     traits_.loads_lanes = method == GatherMethod::Loads;
-    traits_.permutes_tables = avx512 && method == GatherMethod::Loads;
+    traits_.permutes_tables = avx512;
     traits_.permutes_bytes = traits_.permutes_tables && host_permutes_bytes();
 }
 

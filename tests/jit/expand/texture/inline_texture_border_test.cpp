@@ -238,4 +238,21 @@ TEST_CASE("borders, offsets, integers and gathers call no routine") {
     }
 }
 
+// Texels themselves may be gathered: as many as for linear numbers.
+TEST_CASE("sRGB codes are not gathered with AVX-512") {
+    const auto gathers = [](Format format, jit::HostLevel level) {
+        Random random(0x5269B);
+        SampleCase sample(random, TextureKind::Tex2D, format, {{{8, 8, 1}}}, {});
+        sample.set_keys();
+        bool lod = false;
+        sample.test.body = sample_text(random, "2d", 2, lod);
+        return gather_instructions(sample.test, level, jit::GatherMethod::Gathers);
+    };
+    const auto linear = Format::R8G8B8A8_UNORM;
+    const auto srgb = Format::R8G8B8A8_SRGB;
+    CHECK(gathers(linear, jit::HostLevel::Avx512) > 0);
+    CHECK(gathers(srgb, jit::HostLevel::Avx512) == gathers(linear, jit::HostLevel::Avx512));
+    CHECK(gathers(srgb, jit::HostLevel::Avx2) > gathers(linear, jit::HostLevel::Avx2));
+}
+
 }  // namespace valkyr::test
