@@ -171,6 +171,11 @@ struct TextureDescriptor {
     bool power_of_two = false;  ///< width and height of level 0
     uint32_t first_layer = 0;   ///< 0 for kinds without layers: their levels begin at it
     uint32_t layer_count = 1;
+    /// Not 0: the texels, of four bytes each, have a copy of footprints. That of the texel at
+    /// address a is at 4 a + footprints (modulo 2^64). Its 16 bytes are those of the texel, of its
+    /// right neighbour, of its lower one and of that one's right one, first all bytes 0, each less
+    /// 128. Behind the last column comes the first one, and behind the last row the first row.
+    uint64_t footprints = 0;
     TextureLevel levels[kMaxLevels];  ///< levels[first_level + l]
 };
 

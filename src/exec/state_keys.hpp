@@ -127,6 +127,7 @@ struct TextureKey {
     /// below 2^29.
     bool plain_slices = false;
     uint8_t samples = 1;
+    bool footprints = false;  ///< the texels have a copy of footprints
     friend bool operator==(const TextureKey&, const TextureKey&) = default;
 };
 using SamplerKey = SamplerModes;

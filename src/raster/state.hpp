@@ -38,9 +38,9 @@ enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
 class KernelTap;
 class Timeline;
 
-/// Which devices keep decoded copies of textures.
-enum class DecodedCopies : uint8_t {
-    Auto,  ///< recompiled code for AVX2 and NEON, and for AVX-512 with fast gathers
+/// Which devices keep copies of textures for filters.
+enum class FilterCopies : uint8_t {
+    Auto,  ///< those where filters gain by them: recompiled code, not on AVX-512 with slow gathers
     Never,
     Always,
 };
@@ -54,8 +54,8 @@ struct DeviceOptions {
     unsigned plan_threads = 0;   ///< split work as if for this many workers; 0 = the actual number
     bool hierarchical_z = true;  ///< skip primitives hidden by depth or by opaque primitives
     bool fast_clear = true;      ///< clears set states of tiles instead of writing texels
-    /// Keep decoded copies of sRGB textures (resource/decoded_copy.hpp).
-    DecodedCopies decoded_copies = DecodedCopies::Auto;
+    /// Keep copies of textures for filters (resource/filter_copy.hpp).
+    FilterCopies filter_copies = FilterCopies::Auto;
     /// Recompiled code makes the interpreter's NaN (0x7FC00000, f16: 0x7E00). Otherwise sign and
     /// payload of a computed NaN are the host's; only shaders that read the bits can observe it.
     bool strict_nan = false;

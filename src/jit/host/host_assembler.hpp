@@ -113,6 +113,13 @@ public:
     /// d[k] = 32 bits at base + (index << base.shift) + 4 k, in all lanes; one, two or four words.
     /// `index` may be one of the destinations. The base is not the frame.
     virtual void gather_words(std::span<const Vec> d, Address base, Vec index) = 0;
+    /// Quad q of d[k] = 16 bytes at base + (index << base.shift) of lane 4 q + k; four registers,
+    /// none of which is the index. The base is not the frame.
+    virtual void gather_quads(std::span<const Vec> d, Address base, Vec index) = 0;
+    /// The same of four halves as f32, as f16_to_f32() does. Only if traits().loads_lanes.
+    virtual void gather_half_quads(std::span<const Vec> d, Address base, Vec index) = 0;
+    /// Transposes the 4x4 words of four registers in each quad.
+    virtual void transpose_quads(std::span<const Vec> d) = 0;
     /// d[k] = the f16 at base + (index << base.shift) + 2 k as f32, as f16_to_f32() does; four
     /// registers. Only if traits().loads_lanes.
     virtual void gather_halves(std::span<const Vec> d, Address base, Vec index) = 0;

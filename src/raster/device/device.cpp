@@ -21,25 +21,30 @@ namespace valkyr::raster {
 
 namespace {
 
-/// Code for AVX-512 permutes the bytes of a table. That takes as long as reading a copy where such
-/// a permute is one operation: on AMD's processors, whose gathers are slow. Intel's need three.
-bool keeps_decoded_copies(const DeviceOptions& options) {
-    if (options.decoded_copies != DecodedCopies::Auto)
-        return options.decoded_copies == DecodedCopies::Always;
+/// Returns the copies that a device keeps, or null. Code for AVX-512 permutes the bytes of a table
+/// of decoded codes. That takes as long as reading a copy where such a permute is one operation: on
+/// AMD's processors, whose gathers are slow. Intel's need three.
+std::shared_ptr<KeptCopies> kept_copies(const DeviceOptions& options) {
     const bool avx512 = options.host == Host::Auto ? best_host_level() == HostLevel::Avx512
                                                    : options.host == Host::Avx512;
     const bool gathers = options.gather_method == GatherMethod::Auto
                              ? fast_gather_method() == GatherMethod::Gathers
                              : options.gather_method == GatherMethod::Gathers;
-    return options.engine == Engine::Jit && (!avx512 || gathers);
+    const bool pays = options.engine == Engine::Jit && (!avx512 || gathers);
+    const bool always = options.filter_copies == FilterCopies::Always;
+    if (!always && (options.filter_copies == FilterCopies::Never || !pays))
+        return nullptr;
+    auto copies = std::make_shared<KeptCopies>();
+    copies->footprints = always || !avx512;
+    copies->at_once = always;
+    return copies;
 }
 
 }  // namespace
 
 DeviceImpl::DeviceImpl(const DeviceOptions& options)
     : options_(options) {
-    if (keeps_decoded_copies(options))
-        decoded = std::make_shared<DecodedBytes>();
+    copies = kept_copies(options);
     if (options.loop_limit != 0)
         watch.most_rounds = static_cast<uint32_t>(
             std::min<uint64_t>((options.loop_limit - 1) / exec::kLoopRound + 2, UINT32_MAX));

@@ -241,24 +241,50 @@ Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
     return d;
 }
 
-Result<exec::TextureDescriptor> decoded_descriptor(const TextureView& view,
-                                                   const DeviceTag* owner) {
-    VALKYR_TRY(d, texture_descriptor(view, owner));
-    TextureImpl* texture = own_texture(view.texture, owner);
-    if (texture == nullptr || !DecodedCopy::takes(*texture, d.format))
-        return d;
-    const auto* levels = texture->decoded_copy().levels(*texture, d.format);
-    if (levels == nullptr)
-        return d;
+namespace {
+
+/// Makes a descriptor that of decoded texels.
+void take_decoded(exec::TextureDescriptor& d, const TextureView& view, TextureImpl& texture) {
     const exec::FormatInfo& info = exec::format_info(d.format);
     for (size_t i = 0; i < 4; ++i)
         d.swizzle[i] = component_of(view.swizzle[i], info);
-    d.format = DecodedCopy::kFormat;
-    for (uint32_t l = 0; l < texture->desc().levels; ++l) {
-        d.levels[l] = (*levels)[l];
+    d.format = FilterCopy::kDecodedFormat;
+    for (uint32_t l = 0; l < texture.desc().levels; ++l) {
+        d.levels[l] = texture.filter_copy().levels()[l];
         if (!has_layers(d.kind))
             d.levels[l].data += view.first_layer * d.levels[l].slice_bytes;
     }
+}
+
+/// Whether linear filters of a kind read footprints.
+bool has_footprints(TextureKind kind) {
+    switch (kind) {
+    case TextureKind::Tex2D:
+    case TextureKind::Rect:
+    case TextureKind::Tex2DArray:
+    case TextureKind::Tex3D: return true;
+    default: return false;
+    }
+}
+
+}  // namespace
+
+Result<exec::TextureDescriptor>
+filter_descriptor(const TextureView& view, const DeviceTag* owner, WantedCopies wanted) {
+    VALKYR_TRY(d, texture_descriptor(view, owner));
+    TextureImpl* texture = own_texture(view.texture, owner);
+    if (texture == nullptr)
+        return d;
+    const CopyKind kind = FilterCopy::kind_for(*texture, d.format);
+    const bool fits = kind == CopyKind::Decoded ? wanted.decoded
+                                                : kind == CopyKind::Footprints &&
+                                                      wanted.footprints && has_footprints(d.kind);
+    if (!fits || !texture->filter_copy().holds(*texture, d.format))
+        return d;
+    if (kind == CopyKind::Decoded)
+        take_decoded(d, view, *texture);
+    else
+        d.footprints = texture->filter_copy().footprints(*texture);
     return d;
 }
 

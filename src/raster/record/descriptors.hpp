@@ -17,11 +17,18 @@ Result<exec::SamplerDescriptor> sampler_descriptor(const SamplerState& state);
 ///         of another size
 Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view, const DeviceTag* owner);
 
-/// Returns the descriptor of a view as programs should read it: that of the texture's decoded copy
-/// if it has one (resource/decoded_copy.hpp), else texture_descriptor(). Programs read the same
-/// texels from both; borders are those of a float format in a copy.
+/// Kinds of copies that programs may read (resource/filter_copy.hpp).
+struct WantedCopies {
+    bool decoded = false;
+    bool footprints = false;
+};
+
+/// Returns the descriptor of a view as programs should read it: with the texture's copy for
+/// filters if it has one that is wanted, else texture_descriptor(). Programs read the same texels;
+/// borders are those of a float format in a copy of decoded texels.
 /// errors  as texture_descriptor()
-Result<exec::TextureDescriptor> decoded_descriptor(const TextureView& view, const DeviceTag* owner);
+Result<exec::TextureDescriptor>
+filter_descriptor(const TextureView& view, const DeviceTag* owner, WantedCopies wanted);
 
 /// Returns the descriptor of an image; an empty view gives the descriptor of an unbound unit.
 /// errors  InvalidState: as texture_descriptor(), or a format that is no colour target's;

@@ -47,11 +47,39 @@ bool has_plain_border(const SamplerState& sampler) {
     return std::ranges::all_of(sampler.border, [](uint32_t bits) { return bits <= one; });
 }
 
-/// Whether programs may read decoded copies of textures.
-bool reads_copies(const StageResources& resources, const DeviceTag* owner) {
-    return owner != nullptr && owner->decoded != nullptr &&
-           std::ranges::all_of(resources.samplers, has_plain_border);
+/// Whether a linear filter with this sampler reads no texels but those of footprints.
+bool reads_footprints(const SamplerState& sampler) {
+    const auto stays = [](exec::Wrap wrap) {
+        return wrap == exec::Wrap::Repeat || wrap == exec::Wrap::ClampToEdge;
+    };
+    const bool linear =
+        sampler.min_filter == exec::Filter::Linear || sampler.mag_filter == exec::Filter::Linear;
+    return linear && !sampler.compare_enable && stays(sampler.wrap_s) && stays(sampler.wrap_t);
 }
+
+/// The copies that programs may read instead of textures.
+class ReadableCopies {
+public:
+    ReadableCopies(const StageResources& resources, const DeviceTag* owner)
+        : resources_(resources)
+        , copies_(owner != nullptr ? owner->copies.get() : nullptr)
+        , decoded_(copies_ != nullptr &&
+                   std::ranges::all_of(resources.samplers, has_plain_border)) {}
+
+    /// Whether there can be any.
+    [[nodiscard]] bool any() const { return copies_ != nullptr; }
+    /// Returns those of a unit, which most programs sample by the sampler of the same number.
+    [[nodiscard]] WantedCopies of_unit(size_t unit) const {
+        const bool footprints = copies_->footprints && unit < resources_.samplers.size() &&
+                                reads_footprints(resources_.samplers[unit]);
+        return {decoded_, footprints};
+    }
+
+private:
+    const StageResources& resources_;
+    const KeptCopies* copies_;
+    bool decoded_;
+};
 
 bool has_units(const StageResources& stage) {
     return !stage.textures.empty() || !stage.samplers.empty() || !stage.images.empty() ||
@@ -70,12 +98,14 @@ Result<void> make_unit_tables(const StageResources& resources,
         bound.buffers = {};
         return {};
     }
-    const bool copies = reads_copies(resources, owner);
-    VALKYR_TRY(textures, make_table<exec::TextureDescriptor>(
-                             resources.textures, arena, [&](const TextureView& view) {
-                                 return copies ? decoded_descriptor(view, owner)
-                                               : texture_descriptor(view, owner);
-                             }));
+    const ReadableCopies copies(resources, owner);
+    VALKYR_TRY(textures,
+               make_table<exec::TextureDescriptor>(
+                   resources.textures, arena, [&](const TextureView& view) {
+                       const auto unit = static_cast<size_t>(&view - resources.textures.data());
+                       return copies.any() ? filter_descriptor(view, owner, copies.of_unit(unit))
+                                           : texture_descriptor(view, owner);
+                   }));
     VALKYR_TRY(samplers,
                make_table<exec::SamplerDescriptor>(resources.samplers, arena, sampler_descriptor));
     VALKYR_TRY(images, make_table<exec::ImageDescriptor>(

@@ -224,6 +224,7 @@ exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
     key.single_level = texture.level_count == 1;
     key.plain_slices = has_plain_slices(texture);
     key.samples = texture.samples;
+    key.footprints = texture.footprints != 0;
     return key;
 }
 

@@ -6,7 +6,7 @@
 #include "exec/abi.hpp"
 #include "raster/config.hpp"
 #include "raster/device.hpp"
-#include "raster/resource/decoded_copy.hpp"
+#include "raster/resource/filter_copy.hpp"
 #include "raster/resource/late_writes.hpp"
 #include "raster/resource/row_runner.hpp"
 #include "raster/support/block_pool.hpp"
@@ -34,9 +34,9 @@ struct ResourceUse {
 struct DeviceTag {
     exec::LoopWatch watch;
     std::shared_ptr<BlockPool> blocks = std::make_shared<BlockPool>();
-    std::shared_ptr<DecodedBytes> decoded;  ///< null: textures have no decoded copies
-    uint64_t rendered = 0;                  ///< passes that were rendered
-    RowRunner runner;                       ///< gives rows to all workers; empty: there are none
+    std::shared_ptr<KeptCopies> copies;  ///< null: textures have no copies for filters
+    uint64_t rendered = 0;               ///< passes that were rendered
+    RowRunner runner;                    ///< gives rows to all workers; empty: there are none
 };
 /// Returns the runner for work on so many texels: few are done before other threads have started.
 inline RowRunner runner_for(const DeviceTag* owner, uint64_t texels) {
@@ -159,8 +159,8 @@ public:
     /// Returns whether the slice has tiles that hold a clear value, so that they cannot be read in
     /// place.
     [[nodiscard]] bool has_clears(uint32_t l, uint32_t z) const noexcept;
-    /// Returns the copy with decoded texels, which may be empty.
-    [[nodiscard]] DecodedCopy& decoded_copy();
+    /// Returns the copy for filters, which may be empty.
+    [[nodiscard]] FilterCopy& filter_copy();
     /// Returns the texel that a whole tile (row-major) holds, of which the first texel_bytes()
     /// bytes count; nothing if the tile's texels are in memory.
     [[nodiscard]] std::optional<std::array<uint8_t, 16>>
@@ -185,7 +185,7 @@ private:
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
     PooledBlock bytes_;
     std::vector<PooledBlock> blocks_;  ///< by level; slices follow one another
-    std::unique_ptr<DecodedCopy> decoded_copy_;
+    std::unique_ptr<FilterCopy> filter_copy_;
 };
 
 /// Returns the number of tiles of kTileSize that cover `texels` texels in one direction.

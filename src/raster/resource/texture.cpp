@@ -320,10 +320,10 @@ void TextureImpl::settle_tiles(uint32_t l, uint32_t z, const Box& box, F wanted)
         }
 }
 
-DecodedCopy& TextureImpl::decoded_copy() {
-    if (decoded_copy_ == nullptr)
-        decoded_copy_ = std::make_unique<DecodedCopy>();
-    return *decoded_copy_;
+FilterCopy& TextureImpl::filter_copy() {
+    if (filter_copy_ == nullptr)
+        filter_copy_ = std::make_unique<FilterCopy>();
+    return *filter_copy_;
 }
 
 bool TextureImpl::has_clears(uint32_t l, uint32_t z) const noexcept {

@@ -124,7 +124,7 @@ const std::vector<EngineConfig>& engine_configs() {
         plain.options.fast_clear = false;
         list.push_back(plain);
         EngineConfig copies{"jit-copies", with(1, Engine::Jit, Host::Auto)};
-        copies.options.decoded_copies = raster::DecodedCopies::Always;
+        copies.options.filter_copies = raster::FilterCopies::Always;
         list.push_back(copies);
         return list;
     }();

@@ -25,7 +25,7 @@ std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
     DeviceOptions options;
     options.engine = kind;
     options.threads = threads;
-    options.decoded_copies = threads > 1 ? DecodedCopies::Always : DecodedCopies::Never;
+    options.filter_copies = threads > 1 ? FilterCopies::Always : FilterCopies::Never;
     return must(gpu::create_device(options));
 }
 

@@ -77,7 +77,7 @@ void stage_operands(const TextureSite& site) {
 void load_texture_base(const TextureSite& site) {
     HostAssembler& h = site.c.h;
     const Gp texture = site.at.texture;
-    if (site.c.message().level.is_loaded())
+    if (site.c.message().level.is_loaded() && !uses_footprints(site))
         return;
     if (site.indexed) {
         h.load64(texture, site.texture_pointer());

@@ -6,7 +6,8 @@
 // tiles (inline_texture_place.cpp, inline_texture_window.cpp), layers and faces
 // (inline_texture_slice.cpp, inline_texture_cube.cpp), level of detail (inline_texture_lod.cpp),
 // probes of anisotropic filters (inline_texture_probes.cpp), texels and filters
-// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
+// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_footprints.cpp,
+// inline_texture_numbers.cpp, inline_texture_quads.cpp), and the order of
 // all that with its loop over mip levels (inline_texture.cpp). Which messages have an expansion is
 // decided before (texture_state.cpp). Temporaries that outlive a part wait
 // in the frame (texture_places.hpp), so few registers are needed at once.
@@ -38,6 +39,9 @@ void expand_indexed_texture(EmitContext& c, Address place, const CallTextureRout
 /// The most temporaries of an expansion at a time. They are made free before its first jump,
 /// because code that can be skipped must not evict values.
 inline constexpr unsigned kTextureTemporaries = 12;
+
+/// For quad_permute(), times k: lane k of each quad in all of its lanes.
+inline constexpr unsigned kSameLane = 0x55;
 
 /// Scalars of the expansion.
 struct TextureScalars {
@@ -231,6 +235,11 @@ struct Footprint {
 };
 /// Whether the taps of a footprint are units or words of texels.
 enum class Taps : uint8_t { Elements, Words };
+/// The first texels of footprints in registers, by their axes: units in x, nothing in y; the
+/// weights.
+FootprintAxes first_texels(const TextureSite& site, FootprintAxes raw);
+/// The same of the coordinates.
+FootprintAxes first_texels(const TextureSite& site);
 /// The footprint of raw axes: the texels' units, or their first words.
 /// outside_face  as for place_both()
 Footprint
@@ -290,7 +299,16 @@ void finish_probes(const TextureSite& site, const Sums& sums);
 Sums sample_level(const TextureSite& site, bool exact_sums);
 /// Anisotropic: of a linear filter as integers.
 Sums sample_bytes(const TextureSite& site);
+/// Weights w down as 16-bit pairs 256 - w, w.
+void prepare_down(EmitContext& c, Vec weight);
+/// The sums of footprints from first_texels(), whose texels come from the copy of footprints: 2^23
+/// too low.
+Sums filter_footprints(const TextureSite& site, FootprintAxes texels);
 Sums sample_shadow(const TextureSite& site);
+/// Whether filter_quads() has the linear filter of the texels.
+bool filters_quads(const TextureSite& site);
+/// Blends texels of four floats, whose taps are units. Weights are numbers.
+Sums filter_quads(const TextureSite& site, Footprint taps);
 /// Filters numbers and steps.
 Sums sample_numbers(const TextureSite& site);
 /// TEX_GATHER: the four results.

@@ -67,13 +67,6 @@ void prepare_across(EmitContext& c, Vec weight) {
     w = shuffle_bytes(w, pair_pattern(c)) ^ 0x00FF00FF;
 }
 
-/// Weights w down as 16-bit pairs 256 - w, w.
-void prepare_down(EmitContext& c, Vec weight) {
-    U32 w(c, weight);
-    w = (w << 16) - w;
-    w += 256;
-}
-
 /// (256 - w) left + w right of two planes as 16 bits, 2^15 too low; left or right may be d.
 void sum_across(EmitContext& c, Vec d, Binary unpack, Vec left, Vec right, Vec weights, Vec ones) {
     c.h.op(unpack, d, left, right);
@@ -201,9 +194,23 @@ Sums filter_taps(const TextureSite& site, Footprint taps) {
     return sums;
 }
 
+/// The sums of the footprint of raw axes.
+Sums filter_axes(const TextureSite& site, FootprintAxes axes) {
+    if (uses_footprints(site))
+        return filter_footprints(site, first_texels(site, std::move(axes)));
+    return filter_taps(site, linear_taps(site, std::move(axes), Taps::Words));
+}
+
+/// The sums of the footprint of the coordinates.
+Sums filter_axes(const TextureSite& site) {
+    if (uses_footprints(site))
+        return filter_footprints(site, first_texels(site));
+    return filter_taps(site, linear_taps(site, Taps::Words));
+}
+
 Sums sample_linear(const TextureSite& site) {
     if (!has_exact_hits(site))
-        return filter_taps(site, linear_taps(site, Taps::Words));
+        return filter_axes(site);
     HostAssembler& h = site.c.h;
     FootprintAxes axes = raw_axes(site);
     const Label exact = h.new_label();
@@ -211,7 +218,7 @@ Sums sample_linear(const TextureSite& site) {
     const Vec x = axes.x.first;
     const Vec y = axes.y.first;
     leave_if_exact(site, axes, exact);
-    Sums sums = filter_taps(site, linear_taps(site, std::move(axes), Taps::Words));
+    Sums sums = filter_axes(site, std::move(axes));
     h.jump(done);
     h.bind(exact);
     sample_exact(site, take_raw(site.c, x, y), sums);
@@ -220,6 +227,12 @@ Sums sample_linear(const TextureSite& site) {
 }
 
 }  // namespace
+
+void prepare_down(EmitContext& c, Vec weight) {
+    U32 w(c, weight);
+    w = (w << 16) - w;
+    w += 256;
+}
 
 Sums sample_bytes(const TextureSite& site) {
     return site.filter == FilterChoice::Nearest ? sample_nearest(site) : sample_linear(site);

@@ -434,6 +434,8 @@ Sums sample_numbers(const TextureSite& site) {
         if (site.kind == TexelKind::Numbers)
             weight *= 1.0F / 256;
     }
+    if (filters_quads(site))
+        return filter_quads(site, std::move(taps));
     blend_words(site, taps);
     taps = {};
     each_used_channel(site, [&](unsigned channel) {

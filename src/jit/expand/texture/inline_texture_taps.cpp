@@ -188,6 +188,38 @@ void place_first(const TextureSite& site, FootprintAxes& axes) {
         element += start;
 }
 
+FootprintAxes first_texels(const TextureSite& site, FootprintAxes raw) {
+    place_first(site, raw);
+    raw.y.first.reset();
+    return raw;
+}
+
+// In depth, texels and weights of the far slice are the near one's.
+FootprintAxes first_texels(const TextureSite& site) {
+    if (site.coordinates < 3)
+        return first_texels(site, raw_axes(site));
+    FootprintAxes axes;
+    if (!site.is_far) {
+        axes = raw_axes(site);
+        place_first(site, 0, axes.x.first);
+        place_first(site, 1, axes.y.first);
+        axes.x.first += axes.y.first;
+        axes.y.first.reset();
+        scale_element(site, axes.x.first);
+    }
+    unsigned word = 0;
+    for (S32* kept : {&axes.x.first, &axes.x.weight, &axes.y.weight}) {
+        const Address place = site.near_axes(word++);
+        if (site.is_far)
+            *kept = S32(site.c, s32(place));
+        else
+            site.c.h.store(place, *kept);
+    }
+    if (const S32 start = slice_start(site); start.valid())
+        axes.x.first += start;
+    return axes;
+}
+
 namespace {
 
 /// Combines the units of axes to those of the footprint's texels.

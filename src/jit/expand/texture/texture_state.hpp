@@ -96,6 +96,8 @@ bool fetch_is_expanded(const TextureState& state);
 /// number along it, -1 outside.
 bool shares_fetched_axes(const TextureState& state);
 
+/// Whether the message filters texels from their copy of footprints.
+bool uses_footprints(const TextureState& state);
 /// Whether any texel can be the border.
 bool has_borders(const TextureState& state);
 /// Whether texels of an axis can be the border.

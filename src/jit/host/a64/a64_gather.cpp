@@ -3,6 +3,8 @@
 #include "base/check.hpp"
 #include "jit/host/a64/a64_assembler.hpp"
 
+#include <array>
+
 namespace valkyr::jit {
 
 namespace a64 = asmjit::a64;
@@ -53,6 +55,35 @@ void A64Assembler::gather_words(std::span<const Vec> d, Address base, Vec index)
     }
     for (unsigned k = 0; k < d.size(); ++k)
         move(d[k], scratch(k));
+}
+
+void A64Assembler::gather_quads(std::span<const Vec> d, Address base, Vec index) {
+    load_address(a64::x17, {base.base, base.offset});
+    for (unsigned lane = 0; lane < traits().lanes; ++lane) {
+        lane_address(index, lane, base.shift);
+        asm_.ldr(reg(d[lane]).q(), a64::ptr(a64::x16));
+    }
+}
+
+void A64Assembler::gather_half_quads(std::span<const Vec> d, Address base, Vec index) {
+    load_address(a64::x17, {base.base, base.offset});
+    for (unsigned lane = 0; lane < traits().lanes; ++lane) {
+        lane_address(index, lane, base.shift);
+        asm_.ldr(reg(d[lane]).d(), a64::ptr(a64::x16));
+        asm_.fcvtl(reg(d[lane]).s4(), reg(d[lane]).h4());
+    }
+}
+
+void A64Assembler::transpose_quads(std::span<const Vec> d) {
+    const std::array<Vec, 4> t = {scratch(0), scratch(1), scratch(2), scratch(3)};
+    op(Binary::UnpackLow32, t[0], d[0], d[1]);
+    op(Binary::UnpackLow32, t[1], d[2], d[3]);
+    op(Binary::UnpackHigh32, t[2], d[0], d[1]);
+    op(Binary::UnpackHigh32, t[3], d[2], d[3]);
+    op(Binary::UnpackLow64, d[0], t[0], t[1]);
+    op(Binary::UnpackHigh64, d[1], t[0], t[1]);
+    op(Binary::UnpackLow64, d[2], t[2], t[3]);
+    op(Binary::UnpackHigh64, d[3], t[2], t[3]);
 }
 
 void A64Assembler::gather_halves(std::span<const Vec> d, Address base, Vec index) {

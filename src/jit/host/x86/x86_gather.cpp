@@ -120,8 +120,8 @@ void X86Assembler::load_row(Vec d, const x86::Mem& place, bool halves) {
     asm_.emit(halves ? I::kIdVcvtph2ps : I::kIdVmovups, quad(d), place);
 }
 
-/// Loads the rows of lanes k and 4 + k into register k, and transposes them.
-void X86Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, bool halves) {
+/// Loads the rows of lanes k and 4 + k into register k.
+void X86Assembler::gather_rows_256(std::span<const Vec> d, Address base, Vec index, bool halves) {
     Vec from = index;
     if (std::ranges::find(d, index) != d.end()) {
         from = scratch(0);
@@ -146,12 +146,11 @@ void X86Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, 
         add_row(d[2 * pair], place.first);
         add_row(d[2 * pair + 1], place.second);
     }
-    transpose(d);
 }
 
-/// As gather_rows() for sixteen lanes. Their indexes go through the stack: taking them out of the
-/// register needs more instructions than storing it and loading each. The stack stays aligned, so
-/// that no index lies across two lines of the cache.
+/// As gather_rows_256() for sixteen lanes. Their indexes go through the stack: taking them out of
+/// the register needs more instructions than storing it and loading each. The stack stays aligned,
+/// so that no index lies across two lines of the cache.
 void X86Assembler::gather_rows_512(std::span<const Vec> d, Address base, Vec index, bool halves) {
     constexpr int kRoom = 2 * 64 - 8;  // besides the register that begin_loads() has pushed
     asm_.sub(x86::rsp, kRoom);
@@ -173,11 +172,9 @@ void X86Assembler::gather_rows_512(std::span<const Vec> d, Address base, Vec ind
             asm_.emit(I::kIdVinsertf32x4, reg(d[row]), reg(d[row]), from, asmjit::Imm(part));
         }
     asm_.add(x86::rsp, kRoom);
-    transpose(d);
 }
 
-/// Transposes the 4x4 words of four registers in each quad.
-void X86Assembler::transpose(std::span<const Vec> d) {
+void X86Assembler::transpose_quads(std::span<const Vec> d) {
     const Vec s = scratch(0);
     const Vec t = scratch(1);
     op(Binary::UnpackLow32, s, d[0], d[1]);
@@ -198,8 +195,27 @@ void X86Assembler::begin_loads(Address base) {
     asm_.push(gp64(Gp::Half));
 }
 
+void X86Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, bool halves) {
+    avx512_ ? gather_rows_512(d, base, index, halves) : gather_rows_256(d, base, index, halves);
+}
+
+void X86Assembler::gather_quads(std::span<const Vec> d, Address base, Vec index) {
+    VALKYR_CHECK(d.size() == 4);
+    begin_loads(base);
+    gather_rows(d, base, index, false);
+    asm_.pop(gp64(Gp::Half));
+}
+
+void X86Assembler::gather_half_quads(std::span<const Vec> d, Address base, Vec index) {
+    VALKYR_CHECK(d.size() == 4 && traits_.loads_lanes);
+    begin_loads(base);
+    gather_rows(d, base, index, true);
+    asm_.pop(gp64(Gp::Half));
+}
+
 void X86Assembler::gather_all(std::span<const Vec> d, Address base, Vec index, bool halves) {
-    avx512_ ? gather_rows_512(d, base, index, halves) : gather_rows(d, base, index, halves);
+    gather_rows(d, base, index, halves);
+    transpose_quads(d);
 }
 
 void X86Assembler::gather_words(std::span<const Vec> d, Address base, Vec index) {

@@ -230,6 +230,9 @@ TEST_CASE("messages share what follows from equal coordinates") {
     state.modes.mip_filter = exec::MipFilter::Nearest;  // the level follows from both coordinates
     SampleCase levels(random, TextureKind::Tex2D, Format::R8G8B8A8_UNORM, {{8, 8, 1}, {4, 4, 1}},
                       state);
+    levels.texture.descriptor.first_level = 0;
+    levels.texture.descriptor.level_count = 2;
+    levels.set_keys();
     CHECK(shares(levels, tex("@r0:r1") + tex("@r0:r1")) == "--- ---");
 }
 

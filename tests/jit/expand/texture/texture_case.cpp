@@ -139,8 +139,9 @@ SampleCase::SampleCase(Random& random,
           samples)
     , sampler(state) {
     exec::TextureDescriptor& d = texture.descriptor;
-    for (unsigned l = 0; l < d.level_count; ++l)
-        pad_slices(d.levels[l]);
+    pad_slices();
+    if (exec::format_info(format).block_bytes == 4 && samples == 1 && random.one_in(2))
+        copy_footprints();
     d.power_of_two = std::has_single_bit(sizes[0].width) && std::has_single_bit(sizes[0].height);
     if (random.one_in(3))
         for (exec::Swizzle& s : d.swizzle)
@@ -172,18 +173,51 @@ void SampleCase::set_keys() {
     set(test.fragment);
 }
 
-/// Moves a level so that slices are whole cache lines, as in the rasterizer. The padding contains
-/// no texels.
-void SampleCase::pad_slices(exec::TextureLevel& level) {
+/// Moves the levels to one range of memory, in which slices are whole cache lines, as in the
+/// rasterizer. The padding contains no texels.
+void SampleCase::pad_slices() {
     constexpr uint64_t line = 64;
-    const uint64_t bytes = (level.slice_bytes + line - 1) / line * line;
-    const uint32_t texel_bytes = exec::format_info(texture.descriptor.format).block_bytes;
-    std::vector<uint8_t>& data =
-        padded_.emplace_back(bytes * level.depth + exec::read_slack(level, texel_bytes), 0xA5);
-    for (uint32_t z = 0; z < level.depth; ++z)
-        std::memcpy(data.data() + z * bytes, level.data + z * level.slice_bytes, level.slice_bytes);
-    level.data = data.data();
-    level.slice_bytes = bytes;
+    exec::TextureDescriptor& d = texture.descriptor;
+    const uint32_t texel_bytes = exec::format_info(d.format).block_bytes;
+    const auto padded = [](uint64_t bytes) { return (bytes + line - 1) / line * line; };
+    uint64_t size = exec::read_slack(d.levels[0], texel_bytes);
+    for (unsigned l = 0; l < d.level_count; ++l)
+        size += padded(d.levels[l].slice_bytes) * d.levels[l].depth;
+    padded_.assign(size, 0xA5);
+    uint8_t* to = padded_.data();
+    for (unsigned l = 0; l < d.level_count; ++l) {
+        exec::TextureLevel& level = d.levels[l];
+        const uint64_t bytes = padded(level.slice_bytes);
+        for (uint32_t z = 0; z < level.depth; ++z)
+            std::memcpy(to + z * bytes, level.data + z * level.slice_bytes, level.slice_bytes);
+        level.data = to;
+        level.slice_bytes = bytes;
+        to += bytes * level.depth;
+    }
+}
+
+/// Gives the texture a copy of footprints. Its padding contains none.
+void SampleCase::copy_footprints() {
+    exec::TextureDescriptor& d = texture.descriptor;
+    footprints_.assign(padded_.size() * 4, 0x5A);
+    d.footprints = reinterpret_cast<uint64_t>(footprints_.data()) -
+                   4 * reinterpret_cast<uint64_t>(padded_.data());
+    for (unsigned l = 0; l < d.level_count; ++l) {
+        const exec::TextureLevel& level = d.levels[l];
+        const auto texel = [&](uint32_t x, uint32_t y, uint32_t z) {
+            return level.data + z * level.slice_bytes +
+                   4 * (exec::column_element(x) + exec::row_element(y, level.tiles_per_row));
+        };
+        for (uint32_t z = 0; z < level.depth; ++z)
+            for (uint32_t y = 0; y < level.height; ++y)
+                for (uint32_t x = 0; x < level.width; ++x)
+                    for (uint32_t i = 0; i < 16; ++i) {
+                        const uint32_t right = (x + i % 2) % level.width;
+                        const uint32_t lower = (y + i / 2 % 2) % level.height;
+                        const ptrdiff_t at = texel(x, y, z) - padded_.data();
+                        footprints_[4 * at + i] = texel(right, lower, z)[i / 4] ^ 0x80;
+                    }
+    }
 }
 
 std::string run_of(unsigned first, unsigned count) {

@@ -48,8 +48,10 @@ struct SampleCase {
     void set_keys();
 
 private:
-    void pad_slices(exec::TextureLevel& level);
-    std::vector<std::vector<uint8_t>> padded_;
+    void pad_slices();
+    void copy_footprints();
+    std::vector<uint8_t> padded_;
+    std::vector<uint8_t> footprints_;
 };
 
 /// "@r8:r9".

@@ -1,8 +1,9 @@
-// Decoded copies: decide when a texture has one, and decode its texels.
+// Filter copies: decide when a texture has one, and decode its texels.
 // SPDX-License-Identifier: MIT
-#include "raster/resource/decoded_copy.hpp"
+#include "raster/resource/filter_copy.hpp"
 
 #include "raster/formats/format_channel.hpp"
+#include "raster/resource/footprints.hpp"
 #include "raster/resource/resource.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace valkyr::raster {
 namespace {
 
 constexpr uint32_t kTexelBytes = 4;
-constexpr uint32_t kDecodedBytes = 16;
+constexpr uint32_t kCopiedBytes = 16;    ///< of a texel in a copy
 constexpr uint64_t kTexelsTaken = 4096;  ///< texels that a thread takes at a time
 
 /// Decodes texels of a format with codes in words.
@@ -41,7 +42,7 @@ public:
             std::array<uint32_t, 4> components;
             for (size_t k = 0; k < 4; ++k)
                 components[k] = numbers_[k][std::to_integer<uint8_t>(texel[bytes_[k]])];
-            std::memcpy(to + i * kDecodedBytes, components.data(), kDecodedBytes);
+            std::memcpy(to + i * kCopiedBytes, components.data(), kCopiedBytes);
         }
     }
 
@@ -52,70 +53,88 @@ private:
 
 }  // namespace
 
-bool DecodedCopy::takes(const TextureImpl& texture, exec::Format format) noexcept {
+CopyKind FilterCopy::kind_for(const TextureImpl& texture, exec::Format format) noexcept {
     const exec::FormatInfo& info = exec::format_info(format);
-    return info.srgb && info.layout == exec::FormatLayout::Array &&
-           info.block_bytes == kTexelBytes && texture.texel_bytes() == kTexelBytes &&
-           texture.desc().samples == 1 && !is_depth_stencil(texture.desc().format);
+    if (info.layout != exec::FormatLayout::Array || info.block_bytes != kTexelBytes ||
+        texture.texel_bytes() != kTexelBytes || texture.desc().samples != 1 ||
+        is_depth_stencil(texture.desc().format))
+        return CopyKind::None;
+    if (info.srgb)
+        return CopyKind::Decoded;
+    const bool bytes = info.type == exec::ChannelType::Unorm && info.bits[0] == 8;
+    return bytes ? CopyKind::Footprints : CopyKind::None;
 }
 
-const std::vector<exec::TextureLevel>* DecodedCopy::levels(TextureImpl& texture,
-                                                           exec::Format format) {
-    if (format_ != exec::Format::None && contents_ == texture.changes)
-        return format_ == format ? &levels_ : nullptr;
-    if (!stays_unchanged(texture)) {
+bool FilterCopy::holds(TextureImpl& texture, exec::Format format) {
+    const CopyKind kind = kind_for(texture, format);
+    if (kind_ != CopyKind::None && contents_ == texture.changes)
+        return kind_ == kind && (kind == CopyKind::Footprints || format_ == format);
+    if (!stays_unchanged(texture, kind)) {
         release();
-        return nullptr;
+        return false;
     }
     const uint64_t pass = texture.owner()->rendered;
     if (refused_pass_ == pass)
-        return nullptr;
-    if (decode(texture, format))
-        return &levels_;
+        return false;
+    if (make(texture, format))
+        return true;
     refused_pass_ = pass;
-    return nullptr;
+    return false;
 }
 
-/// Returns whether so many passes have read the same contents that a copy pays: the first copy is
-/// made at once, further ones later and later.
-bool DecodedCopy::stays_unchanged(const TextureImpl& texture) {
+uint64_t FilterCopy::footprints(TextureImpl& texture) const {
+    constexpr uint64_t ratio = kCopiedBytes / kTexelBytes;
+    return reinterpret_cast<uint64_t>(bytes_.get()) -
+           ratio * reinterpret_cast<uint64_t>(texture.level(0).data);
+}
+
+/// Returns whether so many passes have read the same contents that a copy pays: the first copy of
+/// decoded texels is made at once, that of footprints after some passes, further ones later and
+/// later.
+bool FilterCopy::stays_unchanged(const TextureImpl& texture, CopyKind kind) {
+    constexpr uint32_t kFootprintWait = 4;
     if (std::exchange(seen_contents_, texture.changes) != texture.changes) {
         passes_ = 0;
         seen_pass_ = UINT64_MAX;
     }
     if (std::exchange(seen_pass_, texture.owner()->rendered) != texture.owner()->rendered)
         ++passes_;
-    return passes_ > awaited_passes_;
+    const bool waits = kind == CopyKind::Footprints && !texture.owner()->copies->at_once;
+    return passes_ > std::max(awaited_passes_, waits ? kFootprintWait : 0);
 }
 
 /// Allocates a copy; returns false if there is no room.
-bool DecodedCopy::allocate(TextureImpl& texture) {
+bool FilterCopy::allocate(TextureImpl& texture) {
     if (total_ != nullptr)
         return true;
     const uint64_t texels = texture.memory().front().size() / kTexelBytes;
-    const uint64_t slack = exec::read_slack(texture.level(0), kDecodedBytes);
-    const uint64_t size = texels * kDecodedBytes + slack;
-    const std::shared_ptr<DecodedBytes>& total = texture.owner()->decoded;
-    if (size > kMostBytes - std::min(kMostBytes, total->count.load()))
+    const uint64_t slack = exec::read_slack(texture.level(0), kCopiedBytes);
+    const uint64_t size = texels * kCopiedBytes + slack;
+    const std::shared_ptr<KeptCopies>& total = texture.owner()->copies;
+    if (size > kMostBytes - std::min(kMostBytes, total->bytes.load()))
         return false;
     bytes_ = allocate_for(texture.owner(), size);
     if (!bytes_)
         return false;
-    std::memset(bytes_.get() + texels * kDecodedBytes, 0, slack);
+    std::memset(bytes_.get() + texels * kCopiedBytes, 0, slack);
     total_ = total;
-    total_->count += size_ = size;
+    total_->bytes += size_ = size;
+    place_levels(texture);
+    return true;
+}
+
+void FilterCopy::place_levels(TextureImpl& texture) {
     levels_.clear();
     for (uint32_t l = 0; l < texture.desc().levels; ++l) {
         exec::TextureLevel& level = levels_.emplace_back(texture.level(l));
         const auto texels_before = (level.data - texture.level(0).data) / kTexelBytes;
-        level.data = reinterpret_cast<uint8_t*>(bytes_.get()) + texels_before * kDecodedBytes;
-        level.slice_bytes *= kDecodedBytes / kTexelBytes;
+        level.data = reinterpret_cast<uint8_t*>(bytes_.get()) + texels_before * kCopiedBytes;
+        level.slice_bytes *= kCopiedBytes / kTexelBytes;
     }
-    return true;
 }
 
 /// Decodes all texels; returns false if the device is cancelled or its workers fail.
-bool DecodedCopy::decode_texels(TextureImpl& texture, exec::Format format) {
+bool FilterCopy::decode(TextureImpl& texture, exec::Format format) {
     const TexelDecoder decoder(exec::format_info(format));
     const std::span<const std::byte> from = texture.memory().front();
     const uint64_t texels = from.size() / kTexelBytes;
@@ -131,27 +150,33 @@ bool DecodedCopy::decode_texels(TextureImpl& texture, exec::Format format) {
 }
 
 /// Makes the copy; returns false if there is none.
-bool DecodedCopy::decode(TextureImpl& texture, exec::Format format) {
+bool FilterCopy::make(TextureImpl& texture, exec::Format format) {
     constexpr uint32_t kFirstWait = 2;
     constexpr uint32_t kLongestWait = 64;
-    format_ = exec::Format::None;
+    const CopyKind kind = kind_for(texture, format);
+    kind_ = CopyKind::None;
+    if (kind == CopyKind::Footprints &&
+        texture.memory().front().size() > kMostFootprints * kTexelBytes)
+        return false;
     if (!allocate(texture))
         return false;
     texture.settle_all();
-    if (!decode_texels(texture, format))
+    if (!(kind == CopyKind::Decoded ? decode(texture, format)
+                                    : write_footprints(texture, bytes_.get())))
         return false;
+    kind_ = kind;
     format_ = format;
     contents_ = texture.changes;
     awaited_passes_ = std::clamp(2 * awaited_passes_, kFirstWait, kLongestWait);
     return true;
 }
 
-void DecodedCopy::release() noexcept {
+void FilterCopy::release() noexcept {
     if (total_ == nullptr)
         return;
-    format_ = exec::Format::None;
+    kind_ = CopyKind::None;
     bytes_ = {};
-    total_->count -= size_;
+    total_->bytes -= size_;
     total_ = nullptr;
 }
 

@@ -1,4 +1,4 @@
-// Decoded copy test: copies hold the numbers of sRGB texels, and no call leaves a stale one in use.
+// Filter copy test: copies have the right texels, and no call leaves a stale one in use.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/format_convert.hpp"
 #include "raster/texture_memory.hpp"
@@ -35,17 +35,18 @@ std::shared_ptr<TextureImpl> texture_of(const DeviceTag& tag, const TextureDesc&
 
 /// A device whose textures have copies.
 struct CopyingTag : DeviceTag {
-    CopyingTag() { decoded = std::make_shared<DecodedBytes>(); }
+    CopyingTag() { copies = std::make_shared<KeptCopies>(); }
 };
 
-const std::vector<exec::TextureLevel>* copy_levels(TextureImpl& texture) {
-    return texture.decoded_copy().levels(texture, texture.desc().format);
+/// Returns whether the texture has a copy for views of its own format.
+bool has_copy(TextureImpl& texture) {
+    return texture.filter_copy().holds(texture, texture.desc().format);
 }
 
-std::vector<Format> copied_formats(const TextureImpl& texture) {
+std::vector<Format> copied_formats(const TextureImpl& texture, CopyKind kind) {
     std::vector<Format> formats;
     for (unsigned i = 1; i < exec::kFormatCount; ++i)
-        if (DecodedCopy::takes(texture, static_cast<Format>(i)))
+        if (FilterCopy::kind_for(texture, static_cast<Format>(i)) == kind)
             formats.push_back(static_cast<Format>(i));
     return formats;
 }
@@ -55,28 +56,29 @@ struct Bench {
     std::unique_ptr<Device> device;
     scenes::SceneKit kit;
 
-    Bench(Engine engine, DecodedCopies copies)
+    Bench(Engine engine, FilterCopies copies)
         : device(make(engine, copies))
         , kit(*device) {
         kit.size(48, 36);
         kit.add_color(Format::R8G8B8A8_UNORM);
         kit.vertices({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}, {4});
         SamplerState& sampler = kit.state.fragment().samplers.emplace_back();
+        sampler.min_filter = sampler.mag_filter = Filter::Linear;
         sampler.mip_filter = MipFilter::Linear;
         sampler.lod_bias = 0.6F;
     }
 
-    static std::unique_ptr<Device> make(Engine engine, DecodedCopies copies) {
+    static std::unique_ptr<Device> make(Engine engine, FilterCopies copies) {
         DeviceOptions options;
         options.engine = engine;
-        options.decoded_copies = copies;
+        options.filter_copies = copies;
         options.threads = 2;
         return must(gpu::create_device(options));
     }
 
     /// Bytes of all copies of the texture's device.
     static uint64_t copied_bytes(const TextureRef& texture) {
-        return static_cast<TextureImpl&>(*texture).owner()->decoded->count;
+        return static_cast<TextureImpl&>(*texture).owner()->copies->bytes;
     }
 
     TextureRef texture(const TextureDesc& desc, uint64_t seed = 1) {
@@ -130,7 +132,7 @@ TEST_CASE("a copy has the numbers of every texel, in all formats with codes in w
         return Result<void>();
     };
     Random random(3);
-    const std::vector<Format> formats = copied_formats(*texture_of(tag, srgb()));
+    const auto formats = copied_formats(*texture_of(tag, srgb()), CopyKind::Decoded);
     CHECK(formats.size() == 8);
     for (const Format format : formats) {
         CAPTURE(exec::format_info(format).name);
@@ -141,16 +143,16 @@ TEST_CASE("a copy has the numbers of every texel, in all formats with codes in w
         const auto bytes = texture->memory()[0];
         for (std::byte& byte : bytes)
             byte = static_cast<std::byte>(random.next());
-        const auto* levels = copy_levels(*texture);
-        REQUIRE(levels != nullptr);
-        REQUIRE(levels->size() == 3);
+        REQUIRE(has_copy(*texture));
+        const auto& levels = texture->filter_copy().levels();
+        REQUIRE(levels.size() == 3);
         size_t wrong = 0;
         for (uint32_t l = 0; l < 3; ++l)
             for (uint64_t i = 0; i < texture->level(l).slice_bytes / 4; ++i) {
                 const Values texel =
                     decode_texel(exec::format_info(format), texture->level(l).data + 4 * i);
                 std::array<uint32_t, 4> copied;
-                std::memcpy(copied.data(), (*levels)[l].data + 16 * i, 16);
+                std::memcpy(copied.data(), levels[l].data + 16 * i, 16);
                 for (size_t c = 0; c < 4; ++c)
                     if (exec::format_info(format).swizzle[c] <= Swizzle::W)
                         wrong += copied[c] != texel[c] ? 1 : 0;
@@ -159,39 +161,118 @@ TEST_CASE("a copy has the numbers of every texel, in all formats with codes in w
     }
 }
 
-TEST_CASE("textures without sRGB codes in words have no copies") {
+namespace {
+
+/// Returns the bytes of a texture's footprints that are not those of its texels.
+size_t wrong_footprints(TextureImpl& texture) {
+    const uint64_t footprints = texture.filter_copy().footprints(texture);
+    size_t wrong = 0;
+    for (uint32_t l = 0; l < texture.desc().levels; ++l) {
+        const exec::TextureLevel& level = texture.level(l);
+        for (uint32_t z = 0; z < level.depth; ++z) {
+            const auto texel = [&](uint32_t x, uint32_t y) {
+                return texture.slice(l, z) +
+                       4 * (exec::column_element(x % level.width) +
+                            exec::row_element(y % level.height, level.tiles_per_row));
+            };
+            for (uint32_t i = 0; i < level.width * level.height; ++i) {
+                const uint32_t x = i % level.width;
+                const uint32_t y = i / level.width;
+                const auto* footprint = reinterpret_cast<const uint8_t*>(
+                    4 * reinterpret_cast<uint64_t>(texel(x, y)) + footprints);
+                for (uint32_t c = 0; c < 4; ++c) {
+                    const std::array<uint8_t, 4> bytes{texel(x, y)[c], texel(x + 1, y)[c],
+                                                       texel(x, y + 1)[c], texel(x + 1, y + 1)[c]};
+                    for (uint32_t k = 0; k < 4; ++k)
+                        wrong +=
+                            footprint[4 * c + k] + 128U != bytes[k] + (bytes[k] < 128 ? 256U : 0U);
+                }
+            }
+        }
+    }
+    return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a copy has the footprint of every texel") {
+    CopyingTag tag;
+    tag.copies->at_once = true;
+    tag.runner = [](uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
+        for (uint32_t k = count; k > 0; --k)
+            rows(k - 1, k);
+        return Result<void>();
+    };
+    using Size = std::array<uint32_t, 2>;
+    Random random(5);
+    for (const TextureKind kind : {TextureKind::Tex2D, TextureKind::Tex2DArray, TextureKind::Tex3D})
+        for (const Size size : {Size{1, 1}, Size{1, 9}, Size{4, 8}, Size{37, 22}, Size{300, 290}}) {
+            TextureDesc desc = srgb(Format::R8G8B8A8_UNORM);
+            desc.kind = kind;
+            desc.width = size[0];
+            desc.height = size[1];
+            desc.levels = size[0] == 1 ? 1 : 3;
+            (kind == TextureKind::Tex3D ? desc.depth : desc.layers) =
+                kind == TextureKind::Tex2D ? 1 : 3;
+            CAPTURE(size[0]);
+            const auto texture = texture_of(tag, desc);
+            const auto bytes = texture->memory()[0];
+            for (std::byte& byte : bytes)
+                byte = static_cast<std::byte>(random.next());
+            REQUIRE(has_copy(*texture));
+            CHECK(wrong_footprints(*texture) == 0);
+        }
+}
+
+TEST_CASE("textures of other texels than bytes in words have no copies") {
     const CopyingTag tag;
-    CHECK(copied_formats(*texture_of(tag, srgb(Format::R8_SRGB))).empty());
-    CHECK(copied_formats(*texture_of(tag, srgb(Format::R8G8_SRGB))).empty());
-    CHECK(copied_formats(*texture_of(tag, srgb(Format::R16G16B16A16_UNORM))).empty());
-    CHECK(copied_formats(*texture_of(tag, srgb(Format::D24_UNORM_S8_UINT))).empty());
+    const auto has_none = [&](const TextureDesc& desc) {
+        const auto texture = texture_of(tag, desc);
+        return copied_formats(*texture, CopyKind::Decoded).empty() &&
+               copied_formats(*texture, CopyKind::Footprints).empty();
+    };
+    CHECK(has_none(srgb(Format::R8_SRGB)));
+    CHECK(has_none(srgb(Format::R8G8_SRGB)));
+    CHECK(has_none(srgb(Format::R16G16B16A16_UNORM)));
+    CHECK(has_none(srgb(Format::D24_UNORM_S8_UINT)));
     TextureDesc samples = srgb();
     samples.kind = TextureKind::Tex2DMs;
     samples.levels = 1;
     samples.samples = 4;
-    CHECK(copied_formats(*texture_of(tag, samples)).empty());
-    TextureDesc plain = srgb(Format::R8G8B8A8_UNORM);  // a view may read it as sRGB
-    CHECK(!DecodedCopy::takes(*texture_of(tag, plain), plain.format));
-    CHECK(copied_formats(*texture_of(tag, plain)).size() == 8);
+    CHECK(has_none(samples));
+    const auto plain = texture_of(tag, srgb(Format::R8G8B8A8_UNORM));
+    CHECK(FilterCopy::kind_for(*plain, Format::R8G8B8A8_UNORM) == CopyKind::Footprints);
+    CHECK(FilterCopy::kind_for(*plain, Format::R8G8B8A8_SNORM) == CopyKind::None);
+    CHECK(FilterCopy::kind_for(*plain, Format::R8G8B8A8_UINT) == CopyKind::None);
+    CHECK(FilterCopy::kind_for(*plain, Format::R10G10B10A2_UNORM) == CopyKind::None);
+    CHECK(copied_formats(*plain, CopyKind::Decoded).size() == 8);  // a view may read it as sRGB
 }
 
-TEST_CASE("the first copy is made at once, further ones for contents that stay for more passes") {
-    CopyingTag tag;
-    const auto texture = texture_of(tag, srgb());
-    for (const uint32_t waited : {0U, 2U, 4U, 8U, 16U, 32U, 64U, 64U}) {
-        for (uint32_t pass = 0; pass < waited; ++pass) {
-            CHECK(copy_levels(*texture) == nullptr);
-            CHECK(copy_levels(*texture) == nullptr);  // in the same pass
-            ++tag.rendered;
+TEST_CASE("copies are made for contents that stay for some passes, later ones for more") {
+    struct Waits {
+        Format format, other;
+        bool other_has;  ///< whether views of the other format have the same copy
+        std::array<uint32_t, 8> passes;
+    };
+    const std::array<Waits, 2> kWaits{
+        {{Format::R8G8B8A8_SRGB, Format::B8G8R8A8_SRGB, false, {0, 2, 4, 8, 16, 32, 64, 64}},
+         {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, true, {4, 4, 4, 8, 16, 32, 64, 64}}}};
+    for (const Waits& waits : kWaits) {
+        CopyingTag tag;
+        const auto texture = texture_of(tag, srgb(waits.format));
+        for (const uint32_t waited : waits.passes) {
+            for (uint32_t pass = 0; pass < waited; ++pass) {
+                CHECK_FALSE(has_copy(*texture));
+                CHECK_FALSE(has_copy(*texture));  // in the same pass
+                ++tag.rendered;
+            }
+            CHECK(tag.copies->bytes == 0);
+            CHECK(has_copy(*texture));
+            CHECK(has_copy(*texture));
+            CHECK(tag.copies->bytes > 0);
+            CHECK(texture->filter_copy().holds(*texture, waits.other) == waits.other_has);
+            ++texture->changes;
         }
-        CHECK(tag.decoded->count == 0);
-        const auto* levels = copy_levels(*texture);
-        CHECK(levels != nullptr);
-        CHECK(copy_levels(*texture) == levels);
-        CHECK(tag.decoded->count > 0);
-        // A view of another format reads the texels themselves.
-        CHECK(texture->decoded_copy().levels(*texture, Format::B8G8R8A8_SRGB) == nullptr);
-        ++texture->changes;
     }
 }
 
@@ -206,7 +287,7 @@ TEST_CASE("devices keep copies where code does not permute bytes as fast as it l
         TextureDesc desc;
         desc.format = Format::R8G8B8A8_SRGB;
         const TextureRef texture = must(device->create_texture(desc));
-        return static_cast<TextureImpl&>(*texture).owner()->decoded != nullptr;
+        return static_cast<TextureImpl&>(*texture).owner()->copies != nullptr;
     };
     CHECK_FALSE(keeps(Engine::Valhall, Host::Auto, GatherMethod::Gathers));
     for (const GatherMethod method : {GatherMethod::Gathers, GatherMethod::Loads}) {
@@ -223,22 +304,34 @@ TEST_CASE("copies of a device take no more memory than their limit, and give it 
     CopyingTag tag;
     auto first = texture_of(tag, srgb());
     auto second = texture_of(tag, srgb());
-    REQUIRE(copy_levels(*first) != nullptr);
-    const uint64_t one = tag.decoded->count;
-    tag.decoded->count = DecodedCopy::kMostBytes - one + 1;
-    CHECK(copy_levels(*second) == nullptr);
-    tag.decoded->count = DecodedCopy::kMostBytes - one;
-    CHECK(copy_levels(*second) == nullptr);  // the answer holds for the pass
+    REQUIRE(has_copy(*first));
+    const uint64_t one = tag.copies->bytes;
+    tag.copies->bytes = FilterCopy::kMostBytes - one + 1;
+    CHECK_FALSE(has_copy(*second));
+    tag.copies->bytes = FilterCopy::kMostBytes - one;
+    CHECK_FALSE(has_copy(*second));  // the answer holds for the pass
     ++tag.rendered;
-    CHECK(copy_levels(*second) != nullptr);
-    CHECK(tag.decoded->count == DecodedCopy::kMostBytes);
+    CHECK(has_copy(*second));
+    CHECK(tag.copies->bytes == FilterCopy::kMostBytes);
     second.reset();
-    CHECK(tag.decoded->count == DecodedCopy::kMostBytes - one);
-    tag.decoded->count = std::numeric_limits<uint64_t>::max();
-    CHECK(copy_levels(*texture_of(tag, srgb())) == nullptr);
-    tag.decoded->count = one;
+    CHECK(tag.copies->bytes == FilterCopy::kMostBytes - one);
+    tag.copies->bytes = std::numeric_limits<uint64_t>::max();
+    CHECK_FALSE(has_copy(*texture_of(tag, srgb())));
+    tag.copies->bytes = one;
     first.reset();
-    CHECK(tag.decoded->count == 0);
+    CHECK(tag.copies->bytes == 0);
+}
+
+TEST_CASE("large textures have no footprints") {
+    CopyingTag tag;
+    tag.copies->at_once = true;
+    TextureDesc desc = srgb(Format::R8G8B8A8_UNORM);
+    desc.levels = 1;
+    desc.width = 2048;
+    desc.height = FilterCopy::kMostFootprints / desc.width;
+    CHECK(has_copy(*texture_of(tag, desc)));
+    ++desc.height;
+    CHECK_FALSE(has_copy(*texture_of(tag, desc)));
 }
 
 TEST_CASE("views of all kinds and formats give the same picture with a copy and without") {
@@ -254,12 +347,15 @@ TEST_CASE("views of all kinds and formats give the same picture with a copy and 
                                           {Tex3D, Tex3D, "3D", 1, 6, 0},
                                           {Cube, Cube, "CUBE", 6, 1, 0}}};
     for (const Engine engine : {Engine::Valhall, Engine::Jit}) {
-        Bench plain(engine, DecodedCopies::Never);
-        Bench copied(engine, DecodedCopies::Always);
+        Bench plain(engine, FilterCopies::Never);
+        Bench copied(engine, FilterCopies::Always);
         const CopyingTag tag;
+        std::vector<Format> formats = copied_formats(*texture_of(tag, srgb()), CopyKind::Decoded);
+        formats.push_back(Format::R8G8B8A8_UNORM);
+        formats.push_back(Format::B8G8R8X8_UNORM);
         for (const Kind& kind : kKinds)
-            for (const Format format : copied_formats(*texture_of(tag, srgb())))
-                for (const Wrap wrap : {Wrap::Repeat, Wrap::ClampToBorder}) {
+            for (const Format format : formats)
+                for (const Wrap wrap : {Wrap::Repeat, Wrap::ClampToEdge, Wrap::ClampToBorder}) {
                     CAPTURE(kind.target);
                     CAPTURE(exec::format_info(format).name);
                     TextureDesc desc = srgb(format);
@@ -281,8 +377,8 @@ TEST_CASE("views of all kinds and formats give the same picture with a copy and 
 }
 
 TEST_CASE("a border outside 0..1 is limited as that of sRGB texels") {
-    Bench plain(Engine::Jit, DecodedCopies::Never);
-    Bench copied(Engine::Jit, DecodedCopies::Always);
+    Bench plain(Engine::Jit, FilterCopies::Never);
+    Bench copied(Engine::Jit, FilterCopies::Always);
     for (const float border : {1.5F, -0.5F, std::numeric_limits<float>::quiet_NaN()}) {
         const auto draw = [&](Bench& bench) {
             SamplerState& sampler = bench.kit.state.fragment().samplers[0];
@@ -309,7 +405,7 @@ void write_box(Bench& bench, const TextureRef& texture) {
 }
 
 void copy_level(Bench& bench, const TextureRef& texture) {
-    const TextureRef other = bench.texture(srgb(), 9);
+    const TextureRef other = bench.texture(srgb(texture->desc().format), 9);
     must(bench.device->copy_texture(texture, 0, 0, 0, 0, other, 0, {0, 0, 0, 20, 30, 1}));
 }
 
@@ -332,7 +428,8 @@ void clear_attachment(Bench& bench, const TextureRef& texture) {
 
 void blit_level(Bench& bench, const TextureRef& texture) {
     BlitInfo info;
-    info.source = {.texture = bench.texture(srgb(), 5), .width = 40, .height = 40};
+    info.source = {
+        .texture = bench.texture(srgb(texture->desc().format), 5), .width = 40, .height = 40};
     info.destination = {.texture = texture, .x = 2, .y = 2, .width = 30, .height = 30};
     must(bench.device->blit(info));
 }
@@ -403,13 +500,15 @@ const std::vector<Change> kChanges{{{"write_texture", write_box},
 }  // namespace
 
 TEST_CASE("draws see what each call has written to a texture with a copy") {
-    for (const Engine engine : {Engine::Valhall, Engine::Jit})
+    for (const auto& [engine, format] : {std::pair(Engine::Valhall, Format::R8G8B8A8_SRGB),
+                                         std::pair(Engine::Jit, Format::R8G8B8A8_SRGB),
+                                         std::pair(Engine::Jit, Format::R8G8B8A8_UNORM)})
         for (const Change& change : kChanges) {
             CAPTURE(change.name);
-            Bench plain(engine, DecodedCopies::Never);
-            Bench copied(engine, DecodedCopies::Always);
-            const TextureRef texture = copied.texture(srgb());
-            const TextureRef other = plain.texture(srgb());
+            Bench plain(engine, FilterCopies::Never);
+            Bench copied(engine, FilterCopies::Always);
+            const TextureRef texture = copied.texture(srgb(format));
+            const TextureRef other = plain.texture(srgb(format));
             // Draws of several passes, of which the later ones have a copy again.
             const auto compare = [&] {
                 std::vector<uint8_t> picture;
