@@ -40,7 +40,7 @@ class Timeline;
 
 /// Which devices keep copies of textures for filters.
 enum class FilterCopies : uint8_t {
-    Auto,  ///< those where filters gain by them: recompiled code, not on AVX-512 with slow gathers
+    Auto,  ///< those with recompiled code, of the kinds that its filters gain by
     Never,
     Always,
 };

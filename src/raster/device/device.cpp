@@ -21,21 +21,25 @@ namespace valkyr::raster {
 
 namespace {
 
-/// Returns the copies that a device keeps, or null. Code for AVX-512 permutes the bytes of a table
-/// of decoded codes. That takes as long as reading a copy where such a permute is one operation: on
-/// AMD's processors, whose gathers are slow. Intel's need three.
-std::shared_ptr<KeptCopies> kept_copies(const DeviceOptions& options) {
+/// Whether the device's code gains by decoded texels. Code for AVX-512 permutes the bytes of a
+/// table of decoded codes. That takes as long as reading a copy where such a permute is one
+/// operation: on AMD's processors, whose gathers are slow. Intel's need three.
+bool reads_decoded(const DeviceOptions& options) {
     const bool avx512 = options.host == Host::Auto ? best_host_level() == HostLevel::Avx512
                                                    : options.host == Host::Avx512;
-    const bool gathers = options.gather_method == GatherMethod::Auto
-                             ? fast_gather_method() == GatherMethod::Gathers
-                             : options.gather_method == GatherMethod::Gathers;
-    const bool pays = options.engine == Engine::Jit && (!avx512 || gathers);
+    const GatherMethod method =
+        options.gather_method == GatherMethod::Auto ? fast_gather_method() : options.gather_method;
+    return !avx512 || method == GatherMethod::Gathers;
+}
+
+/// Returns the copies that a device keeps, or null.
+std::shared_ptr<KeptCopies> kept_copies(const DeviceOptions& options) {
     const bool always = options.filter_copies == FilterCopies::Always;
-    if (!always && (options.filter_copies == FilterCopies::Never || !pays))
+    const bool pays = options.filter_copies == FilterCopies::Auto && options.engine == Engine::Jit;
+    if (!always && !pays)
         return nullptr;
     auto copies = std::make_shared<KeptCopies>();
-    copies->footprints = always || !avx512;
+    copies->decoded = always || reads_decoded(options);
     copies->at_once = always;
     return copies;
 }

@@ -63,15 +63,15 @@ public:
     ReadableCopies(const StageResources& resources, const DeviceTag* owner)
         : resources_(resources)
         , copies_(owner != nullptr ? owner->copies.get() : nullptr)
-        , decoded_(copies_ != nullptr &&
+        , decoded_(copies_ != nullptr && copies_->decoded &&
                    std::ranges::all_of(resources.samplers, has_plain_border)) {}
 
     /// Whether there can be any.
     [[nodiscard]] bool any() const { return copies_ != nullptr; }
     /// Returns those of a unit, which most programs sample by the sampler of the same number.
     [[nodiscard]] WantedCopies of_unit(size_t unit) const {
-        const bool footprints = copies_->footprints && unit < resources_.samplers.size() &&
-                                reads_footprints(resources_.samplers[unit]);
+        const bool footprints =
+            unit < resources_.samplers.size() && reads_footprints(resources_.samplers[unit]);
         return {decoded_, footprints};
     }
 

@@ -31,8 +31,8 @@ enum class CopyKind : uint8_t {
 /// The kinds of copies that a device keeps, and the bytes of all copies. Textures may outlive the
 /// device.
 struct KeptCopies {
-    bool footprints = true;  ///< both kinds, not decoded texels alone
-    bool at_once = false;    ///< footprints do not wait until a texture was read for some passes
+    bool decoded = true;   ///< both kinds, not footprints alone
+    bool at_once = false;  ///< footprints do not wait until a texture was read for some passes
     std::atomic<uint64_t> bytes = 0;
 };
 
