@@ -26,14 +26,14 @@ Bytes in_planes(Bytes texels) noexcept {
 }
 
 /// A row of tiles in a slice.
-struct TileRow {
+struct SliceRow {
     const exec::TextureLevel* level;
     const uint8_t* slice;
     uint32_t tile_y;
 };
 
-std::vector<TileRow> tile_rows(TextureImpl& texture) {
-    std::vector<TileRow> rows;
+std::vector<SliceRow> tile_rows(TextureImpl& texture) {
+    std::vector<SliceRow> rows;
     for (uint32_t l = 0; l < texture.desc().levels; ++l) {
         const exec::TextureLevel& level = texture.level(l);
         for (uint32_t z = 0; z < level.depth; ++z)
@@ -45,7 +45,7 @@ std::vector<TileRow> tile_rows(TextureImpl& texture) {
 
 /// Writes the footprints of row y of a slice.
 /// to  the footprint of the slice's first texel
-void write_row(const TileRow& row, uint32_t y, std::byte* to) noexcept {
+void write_row(const SliceRow& row, uint32_t y, std::byte* to) noexcept {
     const exec::TextureLevel& level = *row.level;
     const uint32_t here = exec::row_element(y, level.tiles_per_row);
     const uint32_t below =
@@ -70,11 +70,11 @@ void write_row(const TileRow& row, uint32_t y, std::byte* to) noexcept {
 }  // namespace
 
 bool write_footprints(TextureImpl& texture, std::byte* to) {
-    const std::vector<TileRow> rows = tile_rows(texture);
+    const std::vector<SliceRow> rows = tile_rows(texture);
     const auto* const first = texture.level(0).data;
     const auto write_rows = [&](uint32_t from, uint32_t end) {
         for (uint32_t i = from; i < end && !is_cancelled(texture.owner()); ++i) {
-            const TileRow& row = rows[i];
+            const SliceRow& row = rows[i];
             std::byte* slice = to + (row.slice - first) / kByteTexel * ptrdiff_t{kFootprintBytes};
             const uint32_t y = row.tile_y * exec::kTileSize;
             for (uint32_t k = y; k < std::min(y + exec::kTileSize, row.level->height); ++k)

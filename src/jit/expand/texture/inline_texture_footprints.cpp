@@ -7,10 +7,9 @@
 // a channel each.
 #include "jit/expand/texture/inline_texture.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
+#include <span>
 
 namespace valkyr::jit {
 
