@@ -63,7 +63,8 @@ bool uses_footprints(const TextureState& state) {
     };
     return state.texture.footprints && state.kind == TexelKind::Bytes &&
            state.info->block_bytes == sizeof(uint32_t) && state.filter != FilterChoice::Nearest &&
-           state.axes == 2 && !state.leaves_faces && stays_in_copy(0) && stays_in_copy(1);
+           state.axes == 2 && !state.leaves_faces && stays_in_copy(0) && stays_in_copy(1) &&
+           !has_borders(state);  // a slice in depth may be the border
 }
 
 Sums filter_footprints(const TextureSite& site, FootprintAxes texels) {

@@ -153,6 +153,22 @@ TEST_CASE("textures with border colours") {
         check_sampling(0xB0DE0000 + i, false, kBorderWraps);
 }
 
+TEST_CASE("slices of bytes that are the border in depth alone") {
+    for (unsigned i = 0; i < rounds(40); ++i) {
+        Random random(0x5D1CE + i);
+        exec::SamplerDescriptor state = random_sampler(random, {exec::Wrap::Repeat});
+        state.modes.wrap_r = exec::Wrap::ClampToBorder;
+        state.modes.min_filter = state.modes.mag_filter = exec::Filter::Linear;
+        SampleCase sample(random, TextureKind::Tex3D, Format::R8G8B8A8_UNORM,
+                          mip_sizes(random, TextureKind::Tex3D, 3), state);
+        bool lod = true;
+        while (lod)
+            sample.test.body = sample_text(random, "3d", 3, lod);
+        fill_coordinates(sample.test, random, 3, state.modes.normalized ? 1.0F : 8.0F);
+        check(sample);
+    }
+}
+
 TEST_CASE("a border of minus zero keeps its sign, one that is no number becomes 0") {
     for (const Format format : {Format::D16_UNORM, Format::D24_UNORM_S8_UINT, Format::R16_SNORM,
                                 Format::R10G10B10A2_UNORM, Format::R8G8B8A8_SRGB}) {
