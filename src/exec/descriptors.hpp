@@ -35,6 +35,11 @@ enum class Wrap : uint8_t {
     Clamp,
     MirrorClamp,  ///< GL_CLAMP: to the edge for nearest, half border for linear
 };
+/// Whether linear filters read the texels of footprints (TextureDescriptor::footprints) along an
+/// axis: the one behind the last texel is the first, or it has no weight.
+constexpr bool reads_footprints(Wrap wrap) noexcept {
+    return wrap == Wrap::Repeat || wrap == Wrap::ClampToEdge;
+}
 enum class Filter : uint8_t { Nearest, Linear };
 enum class MipFilter : uint8_t { None, Nearest, Linear };
 enum class CompareFunc : uint8_t {

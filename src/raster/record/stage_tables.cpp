@@ -48,13 +48,11 @@ bool has_plain_border(const SamplerState& sampler) {
 }
 
 /// Whether a linear filter with this sampler reads no texels but those of footprints.
-bool reads_footprints(const SamplerState& sampler) {
-    const auto stays = [](exec::Wrap wrap) {
-        return wrap == exec::Wrap::Repeat || wrap == exec::Wrap::ClampToEdge;
-    };
+bool filters_footprints(const SamplerState& sampler) {
     const bool linear =
         sampler.min_filter == exec::Filter::Linear || sampler.mag_filter == exec::Filter::Linear;
-    return linear && !sampler.compare_enable && stays(sampler.wrap_s) && stays(sampler.wrap_t);
+    return linear && !sampler.compare_enable && exec::reads_footprints(sampler.wrap_s) &&
+           exec::reads_footprints(sampler.wrap_t);
 }
 
 /// The copies that programs may read instead of textures.
@@ -71,7 +69,7 @@ public:
     /// Returns those of a unit, which most programs sample by the sampler of the same number.
     [[nodiscard]] WantedCopies of_unit(size_t unit) const {
         const bool footprints =
-            unit < resources_.samplers.size() && reads_footprints(resources_.samplers[unit]);
+            unit < resources_.samplers.size() && filters_footprints(resources_.samplers[unit]);
         return {decoded_, footprints};
     }
 

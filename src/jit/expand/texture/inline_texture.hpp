@@ -7,10 +7,10 @@
 // (inline_texture_slice.cpp, inline_texture_cube.cpp), level of detail (inline_texture_lod.cpp),
 // probes of anisotropic filters (inline_texture_probes.cpp), texels and filters
 // (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_footprints.cpp,
-// inline_texture_numbers.cpp, inline_texture_quads.cpp), and the order of
-// all that with its loop over mip levels (inline_texture.cpp). Which messages have an expansion is
-// decided before (texture_state.cpp). Temporaries that outlive a part wait
-// in the frame (texture_places.hpp), so few registers are needed at once.
+// inline_texture_numbers.cpp, inline_texture_quads.cpp), and the order of all that with its loop
+// over mip levels (inline_texture.cpp). Which messages have an expansion is decided before
+// (texture_state.cpp). Temporaries that outlive a part wait in the frame (texture_places.hpp), so
+// few registers are needed at once.
 #pragma once
 
 #include "jit/context/emit_context.hpp"

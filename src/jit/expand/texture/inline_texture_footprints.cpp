@@ -14,7 +14,6 @@
 namespace valkyr::jit {
 
 using exec::TextureDescriptor;
-using exec::Wrap;
 
 namespace {
 
@@ -57,13 +56,10 @@ void sum_quads(EmitContext& c, Vec quads, unsigned k, Vec across, Vec down, Vec 
 }  // namespace
 
 bool uses_footprints(const TextureState& state) {
-    const auto stays_in_copy = [&](unsigned axis) {
-        // The texel behind an edge that is clamped has no weight.
-        return state.wrap(axis) == Wrap::Repeat || state.wrap(axis) == Wrap::ClampToEdge;
-    };
     return state.texture.footprints && state.kind == TexelKind::Bytes &&
            state.info->block_bytes == sizeof(uint32_t) && state.filter != FilterChoice::Nearest &&
-           state.axes == 2 && !state.leaves_faces && stays_in_copy(0) && stays_in_copy(1) &&
+           state.axes == 2 && !state.leaves_faces && exec::reads_footprints(state.wrap(0)) &&
+           exec::reads_footprints(state.wrap(1)) &&
            !has_borders(state);  // a slice in depth may be the border
 }
 

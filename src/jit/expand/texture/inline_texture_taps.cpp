@@ -54,6 +54,11 @@ S32 slice_start(const TextureSite& site) {
     return {site.c, s32(site.slice()) * Operand::broadcast(slice_units())};
 }
 
+void add_slice_start(const TextureSite& site, S32& element) {
+    if (const S32 start = slice_start(site); start.valid())
+        element += start;
+}
+
 bool has_unorm_bytes(const FormatInfo& info) {
     return info.layout == FormatLayout::Array && info.type == ChannelType::Unorm && !info.srgb &&
            info.bits[0] == 8;
@@ -124,8 +129,7 @@ S32 nearest_element(const TextureSite& site) {
     if (site.axes > 1)
         element += nearest_place(site, 1);
     scale_element(site, element);
-    if (const S32 start = slice_start(site); start.valid())
-        element += start;
+    add_slice_start(site, element);
     return element;
 }
 
@@ -178,14 +182,22 @@ FootprintAxes depth_axes(const TextureSite& site) {
 
 }  // namespace
 
-void place_first(const TextureSite& site, FootprintAxes& axes) {
+namespace {
+
+/// Turns the first texels into units within the slice, whose sums are then in x.
+void place_in_slice(const TextureSite& site, FootprintAxes& axes) {
     S32& element = axes.x.first;
     place_first(site, 0, element);
     place_first(site, 1, axes.y.first);
     element += axes.y.first;
     scale_element(site, element);
-    if (const S32 start = slice_start(site); start.valid())
-        element += start;
+}
+
+}  // namespace
+
+void place_first(const TextureSite& site, FootprintAxes& axes) {
+    place_in_slice(site, axes);
+    add_slice_start(site, axes.x.first);
 }
 
 FootprintAxes first_texels(const TextureSite& site, FootprintAxes raw) {
@@ -201,11 +213,8 @@ FootprintAxes first_texels(const TextureSite& site) {
     FootprintAxes axes;
     if (!site.is_far) {
         axes = raw_axes(site);
-        place_first(site, 0, axes.x.first);
-        place_first(site, 1, axes.y.first);
-        axes.x.first += axes.y.first;
+        place_in_slice(site, axes);
         axes.y.first.reset();
-        scale_element(site, axes.x.first);
     }
     unsigned word = 0;
     for (S32* kept : {&axes.x.first, &axes.x.weight, &axes.y.weight}) {
@@ -215,8 +224,7 @@ FootprintAxes first_texels(const TextureSite& site) {
         else
             site.c.h.store(place, *kept);
     }
-    if (const S32 start = slice_start(site); start.valid())
-        axes.x.first += start;
+    add_slice_start(site, axes.x.first);
     return axes;
 }
 

@@ -80,6 +80,8 @@ private:
     void pack(const A64Binary& row, Vec d, Vec a, Vec b);
     void permute_quad(Vec d, Vec a, unsigned imm);
     void lane_address(Vec index, unsigned lane, unsigned shift);
+    template <typename Load>
+    void gather_rows(std::span<const Vec> d, Address base, Vec index, Load load);
     void gather_lane(Vec d, Vec index, unsigned lane, unsigned shift);
     Address lane_bits();
 

@@ -57,21 +57,24 @@ void A64Assembler::gather_words(std::span<const Vec> d, Address base, Vec index)
         move(d[k], scratch(k));
 }
 
-void A64Assembler::gather_quads(std::span<const Vec> d, Address base, Vec index) {
+template <typename Load>
+void A64Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, Load load) {
     load_address(a64::x17, {base.base, base.offset});
     for (unsigned lane = 0; lane < traits().lanes; ++lane) {
         lane_address(index, lane, base.shift);
-        asm_.ldr(reg(d[lane]).q(), a64::ptr(a64::x16));
+        load(reg(d[lane]));
     }
 }
 
+void A64Assembler::gather_quads(std::span<const Vec> d, Address base, Vec index) {
+    gather_rows(d, base, index, [&](a64::VecV v) { asm_.ldr(v.q(), a64::ptr(a64::x16)); });
+}
+
 void A64Assembler::gather_half_quads(std::span<const Vec> d, Address base, Vec index) {
-    load_address(a64::x17, {base.base, base.offset});
-    for (unsigned lane = 0; lane < traits().lanes; ++lane) {
-        lane_address(index, lane, base.shift);
-        asm_.ldr(reg(d[lane]).d(), a64::ptr(a64::x16));
-        asm_.fcvtl(reg(d[lane]).s4(), reg(d[lane]).h4());
-    }
+    gather_rows(d, base, index, [&](a64::VecV v) {
+        asm_.ldr(v.d(), a64::ptr(a64::x16));
+        asm_.fcvtl(v.s4(), v.h4());
+    });
 }
 
 void A64Assembler::transpose_quads(std::span<const Vec> d) {

@@ -77,7 +77,6 @@ private:
     void gather_rows(std::span<const Vec> d, Address base, Vec index, bool halves);
     void gather_rows_256(std::span<const Vec> d, Address base, Vec index, bool halves);
     void gather_rows_512(std::span<const Vec> d, Address base, Vec index, bool halves);
-    void gather_all(std::span<const Vec> d, Address base, Vec index, bool halves);
     void begin_loads(Address base);
     Address pool_lanes(uint32_t value);
     void scale_avx2(Vec d, Vec a, Vec n, Rounding mode);

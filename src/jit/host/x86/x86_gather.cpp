@@ -195,50 +195,45 @@ void X86Assembler::begin_loads(Address base) {
     asm_.push(gp64(Gp::Half));
 }
 
+/// Quad q of d[k] = the row of lane 4q + k.
 void X86Assembler::gather_rows(std::span<const Vec> d, Address base, Vec index, bool halves) {
+    VALKYR_CHECK(d.size() == 4);
+    begin_loads(base);
     avx512_ ? gather_rows_512(d, base, index, halves) : gather_rows_256(d, base, index, halves);
+    asm_.pop(gp64(Gp::Half));
 }
 
 void X86Assembler::gather_quads(std::span<const Vec> d, Address base, Vec index) {
-    VALKYR_CHECK(d.size() == 4);
-    begin_loads(base);
     gather_rows(d, base, index, false);
-    asm_.pop(gp64(Gp::Half));
 }
 
 void X86Assembler::gather_half_quads(std::span<const Vec> d, Address base, Vec index) {
-    VALKYR_CHECK(d.size() == 4 && traits_.loads_lanes);
-    begin_loads(base);
+    VALKYR_CHECK(traits_.loads_lanes);
     gather_rows(d, base, index, true);
-    asm_.pop(gp64(Gp::Half));
-}
-
-void X86Assembler::gather_all(std::span<const Vec> d, Address base, Vec index, bool halves) {
-    gather_rows(d, base, index, halves);
-    transpose_quads(d);
 }
 
 void X86Assembler::gather_words(std::span<const Vec> d, Address base, Vec index) {
     VALKYR_CHECK(d.size() == 1 || d.size() == 2 || d.size() == 4);
-    // One or two words of sixteen lanes cost more loads than a gather has steps. Four words of a
-    // lane are one load, where gathers would load each of them.
-    if (d.size() < 4 && (!traits_.loads_lanes || avx512_))
+    // Four words of a lane are one load, where gathers would load each of them.
+    if (d.size() == 4) {
+        gather_rows(d, base, index, false);
+        transpose_quads(d);
+        return;
+    }
+    // One or two words of sixteen lanes cost more loads than a gather has steps.
+    if (!traits_.loads_lanes || avx512_)
         return gather_each(d, base, index);
     begin_loads(base);
     if (d.size() == 1)
         gather_word(d[0], base, index);
-    else if (d.size() == 2)
-        gather_two(d, base, index);
     else
-        gather_all(d, base, index, false);
+        gather_two(d, base, index);
     asm_.pop(gp64(Gp::Half));
 }
 
 void X86Assembler::gather_halves(std::span<const Vec> d, Address base, Vec index) {
-    VALKYR_CHECK(d.size() == 4 && traits_.loads_lanes);
-    begin_loads(base);
-    gather_all(d, base, index, true);
-    asm_.pop(gp64(Gp::Half));
+    gather_half_quads(d, base, index);
+    transpose_quads(d);
 }
 
 }  // namespace valkyr::jit
