@@ -1,5 +1,6 @@
 // Curve test: checks the steps of the sRGB curve against its thresholds.
 // SPDX-License-Identifier: MIT
+#include "exec/srgb_segments.hpp"
 #include "exec/srgb_steps.hpp"
 
 #include <algorithm>
@@ -30,4 +31,21 @@ TEST_CASE("every step of the sRGB curve begins where its threshold says") {
             CHECK(code_by_step(half << 16 | low) == code_by_thresholds(half << 16 | low));
     CHECK(code_by_step(kSrgbFirstStep << 16) == 0);
     CHECK(code_by_step(kSrgbLastStep << 16) == 255);
+}
+
+TEST_CASE("lines of the sRGB curve give the code of each number, or the code below it") {
+    for (uint32_t half = kSrgbSegmentBase; half <= kSrgbLastStep; ++half) {
+        const uint32_t last = half == kSrgbLastStep ? half << 16 : half << 16 | 0xFFFF;
+        CHECK(srgb_line_code(half) <= code_by_thresholds(half << 16));
+        CHECK(srgb_line_code(half) + 1 >= code_by_thresholds(last));
+    }
+}
+
+TEST_CASE("the last number of each code of the sRGB curve lies below its threshold") {
+    for (uint32_t code = 0; code < kSrgbThreshold.size(); ++code) {
+        uint32_t last = 0;
+        for (unsigned plane = 0; plane < 4; ++plane)
+            last |= uint32_t{kSrgbSegmentTables.last[plane][code]} << (8 * plane);
+        CHECK(last == kSrgbThreshold[code] - 1);
+    }
 }

@@ -55,6 +55,7 @@ struct HostTraits {
     bool combines_rows;    ///< combine_row() exists
     bool permutes_tables;  ///< table256() exists
     bool permutes_bytes;   ///< table256_bytes() exists, and is faster than table256()
+    bool encodes_bytes;    ///< encode_bytes() exists, and is faster than gathers
     bool loads_lanes;      ///< gather_words() loads one or two words of a lane at once, too
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
@@ -103,6 +104,13 @@ public:
     /// four planes of 256 bytes: byte 0 of all words, byte 1, ... `indices` is none of the
     /// destinations. Only if traits().permutes_bytes.
     virtual void table256_bytes(std::span<const Vec, 3> d, Vec indices, Address planes) = 0;
+    /// Byte k of d = the code of values[k], byte 3 is 0: numbers from 2^-13 to 1, and tables with
+    /// the layout of exec::SrgbSegments at an address without index. d may be one of the others.
+    /// Overwrites `spare`. Only if traits().encodes_bytes.
+    virtual void encode_bytes(Vec d,
+                              std::span<const Vec, 3> values,
+                              Address tables,
+                              std::span<const Vec, 5> spare) = 0;
     /// d = the upper 32 bits of the 64-bit products of 32-bit lanes.
     virtual void multiply_high(Vec d, Vec a, Vec b, bool is_signed) = 0;
     /// d = the low half of each lane of `low` and the high half of `high`.

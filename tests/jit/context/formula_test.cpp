@@ -81,8 +81,8 @@ public:
 
     using NoAssembler::move;
     [[nodiscard]] const HostTraits& traits() const override {
-        static const HostTraits level{16,   kVectors, 4,     1,     {7, 6, 5, 4}, true,
-                                      true, true,     false, false, false,        true};
+        static const HostTraits level{16,   kVectors, 4,     1,     {7, 6, 5, 4}, true, true,
+                                      true, false,    false, false, false,        true};
         return level;
     }
 

@@ -207,10 +207,13 @@ Temp channel_value(
     return v;
 }
 
-bool looks_up_texels(const EmitContext& c, const FormatInfo& info) {
+bool has_three_codes(const FormatInfo& info) {
     const bool has_bytes = info.layout == FormatLayout::Array && info.bits[0] == 8;
-    return c.h.traits().permutes_bytes && info.srgb && has_bytes && info.channel_count >= 3 &&
-           channel_component(info, 0) != 3;
+    return info.srgb && has_bytes && info.channel_count >= 3 && channel_component(info, 0) != 3;
+}
+
+bool looks_up_texels(const EmitContext& c, const FormatInfo& info) {
+    return c.h.traits().permutes_bytes && has_three_codes(info);
 }
 
 std::array<Temp, 4>

@@ -40,7 +40,10 @@ Temp channel_value(EmitContext& c,
                    Vec word,
                    Nan nan = Nan::Quiet);
 
-/// Whether looked_up_texel() takes the format: its first three channels are sRGB bytes.
+/// Whether the first three channels of a format are sRGB bytes.
+bool has_three_codes(const exec::FormatInfo& info);
+
+/// Whether looked_up_texel() takes the format, one with three codes.
 bool looks_up_texels(const EmitContext& c, const exec::FormatInfo& info);
 
 /// The values of the channels from the texel's word, as channel_value(); of the fourth one only if

@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
+#include "exec/srgb_segments.hpp"
 #include "exec/srgb_steps.hpp"
 #include "jit/context/formula.hpp"
 #include "jit/expand/format/channel_decode.hpp"
@@ -81,16 +82,19 @@ void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signe
         code &= high << 1 | 1;
 }
 
-// Looks the value up in exec::kSrgbSteps. The limits turn NaN and negative numbers into 0 and keep
-// the index inside the table; within the limits, float bits order like numbers.
+/// Limits a value to numbers from the first word to 1, within which bits order like numbers. NaN
+/// and negative numbers become the first one.
+void limit_code(F32& value, uint32_t first) {
+    value = min(max(value, f32(first)), 1.0F);
+}
+
+// Looks the value up in exec::kSrgbSteps; the limits keep the index inside the table.
 void srgb_code(EmitContext& c, Vec v) {
     HostAssembler& h = c.h;
-    constexpr uint32_t first = exec::kSrgbFirstStep << 16;
-    constexpr uint32_t last = exec::kSrgbLastStep << 16;
     F32 value(c, v);
     S32 code(c, v);
     U32 step(c);
-    value = min(max(value, f32(first)), f32(last));
+    limit_code(value, exec::kSrgbFirstStep << 16);
     {
         const Scalar steps = c.scalar();
         h.move(steps, reinterpret_cast<uint64_t>(exec::kSrgbSteps.data()));
@@ -111,6 +115,25 @@ bool channels_are_encodable(const FormatInfo& info) {
         return false;
     return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm ||
            info.type == ChannelType::Float || has_integer_values(info);
+}
+
+bool encodes_codes(const EmitContext& c, const FormatInfo& info) {
+    return c.h.traits().encodes_bytes && has_three_codes(info);
+}
+
+Temp encoded_codes(EmitContext& c, std::span<Temp, 3> values) {
+    for (const Temp& value : values) {
+        F32 limited(c, value);
+        limit_code(limited, exec::kSrgbSegmentBase << 16);
+    }
+    std::array<Temp, 5> spare;
+    for (Temp& v : spare)
+        v = c.scratch();
+    const Scalar tables = c.scalar();
+    c.h.move(tables, reinterpret_cast<uint64_t>(&exec::kSrgbSegmentTables));
+    c.h.encode_bytes(values[0], std::array<Vec, 3>{values[0], values[1], values[2]}, {tables, 0},
+                     std::array<Vec, 5>{spare[0], spare[1], spare[2], spare[3], spare[4]});
+    return std::move(values[0]);
 }
 
 void narrow_component(EmitContext& c, const FormatInfo& info, bool to_signed, Vec v) {

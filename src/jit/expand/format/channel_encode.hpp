@@ -5,6 +5,7 @@
 #include "jit/context/emit_context.hpp"
 
 #include <array>
+#include <span>
 
 namespace valkyr::jit {
 
@@ -22,6 +23,13 @@ void add_channel(EmitContext& c,
                  Temp v,
                  bool is_signed,
                  std::array<Temp, 4>& words);
+
+/// Whether encoded_codes() takes the format, one with three codes, on this host.
+bool encodes_codes(const EmitContext& c, const exec::FormatInfo& info);
+
+/// The word with the codes of the first three channels, as add_channel() makes them. Takes over the
+/// registers of the values, and uses five more temporaries and a mask.
+Temp encoded_codes(EmitContext& c, std::span<Temp, 3> values);
 
 /// Converts v to a component of a 16-bit register, the upper half 0, with the bits of
 /// raster/messages/register_convert.cpp: f16 to nearest even with one NaN, or a clamped integer.

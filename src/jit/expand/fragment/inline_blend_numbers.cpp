@@ -92,10 +92,26 @@ private:
         const Swizzle swizzle = info_.swizzle[k];
         if (swizzle > Swizzle::W)
             return c.constant(swizzle == Swizzle::One ? kOne : 0);
-        const ChannelField field = channel_field(info_, static_cast<unsigned>(swizzle));
+        const auto channel = static_cast<unsigned>(swizzle);
+        if (looks_up_texels(c, info_))
+            return looked_up_channel(channel);
+        const ChannelField field = channel_field(info_, channel);
         const Temp word = c.scratch();
         h.load(word, place_.old_word(sample_, field.word));
         return channel_value(c, info_, field, word);
+    }
+
+    /// A channel of the old texel, all of whose channels are looked up at once.
+    Temp looked_up_channel(unsigned channel) {
+        constexpr unsigned all = 0xF;
+        if (!old_texel_[channel].valid()) {
+            const Temp word = c.scratch();
+            h.load(word, place_.old_word(sample_, 0));
+            old_texel_ = looked_up_texel(c, info_, word, all);
+        }
+        Temp v = c.scratch();
+        h.move(v, old_texel_[channel]);
+        return v;
     }
 
     Temp constant(unsigned k) {
@@ -197,6 +213,7 @@ private:
     const FormatInfo& info_;
     const TexelPlace& place_;
     unsigned sample_;
+    std::array<Temp, 4> old_texel_;  ///< channels that were looked up
 };
 
 /// Makes the words of texels and stores them.
@@ -224,13 +241,21 @@ private:
     std::array<Temp, 4> new_words(unsigned sample) {
         NumberBlender blender(c, key_, place_, sample);
         const bool is_signed = has_signed_integers(valhall::register_format(c.instr()), info_);
-        std::array<Temp, 4> words;
-        for (unsigned channel = 0; channel < info_.channel_count; ++channel) {
+        const bool sums = blends(key_) && !has_integer_values(info_);
+        const auto value = [&](unsigned channel) {
             const unsigned k = channel_component(info_, channel);
-            const bool sums = blends(key_) && !has_integer_values(info_);
-            Temp v = sums ? blender.component(k) : plain_value(k);
-            add_channel(c, info_, channel, std::move(v), is_signed, words);
+            return sums ? blender.component(k) : plain_value(k);
+        };
+        std::array<Temp, 4> words;
+        unsigned channel = 0;
+        if (encodes_codes(c, info_)) {
+            std::array<Temp, 3> values;
+            for (; channel < values.size(); ++channel)
+                values[channel] = value(channel);
+            words[0] = encoded_codes(c, values);
         }
+        for (; channel < info_.channel_count; ++channel)
+            add_channel(c, info_, channel, value(channel), is_signed, words);
         return words;
     }
 

@@ -25,6 +25,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .combines_rows = false,
                                 .permutes_tables = false,
                                 .permutes_bytes = false,
+                                .encodes_bytes = false,
                                 .loads_lanes = true,
                                 .folds_broadcast = false};
 
@@ -404,6 +405,10 @@ void A64Assembler::table256(Vec, Vec, Address) {
 
 void A64Assembler::table256_bytes(std::span<const Vec, 3>, Vec, Address) {
     VALKYR_CHECK(false);  // traits().permutes_bytes
+}
+
+void A64Assembler::encode_bytes(Vec, std::span<const Vec, 3>, Address, std::span<const Vec, 5>) {
+    VALKYR_CHECK(false);  // traits().encodes_bytes
 }
 
 void A64Assembler::multiply_high(Vec d, Vec a, Vec b, bool is_signed) {

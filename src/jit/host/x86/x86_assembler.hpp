@@ -33,6 +33,10 @@ private:
     [[nodiscard]] asmjit::x86::KReg k(Mask m) const {
         return asmjit::x86::KReg(m.id);
     }
+    void emit(Inst inst, Vec d, Vec a, Vec b);
+    void shift(Inst inst, Vec d, Vec a, unsigned bits);
+    void line_codes(std::span<const Vec, 3> values, Address tables, std::span<const Vec, 5> spare);
+    void table128_plane(Vec bytes, Vec indices, Address plane, Vec spare);
     void table256_plane(Vec bytes, Vec indices, Address plane, Vec spare, bool upper);
     [[nodiscard]] Vec vec(Mask m) const {
         return {m.id};

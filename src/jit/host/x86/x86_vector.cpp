@@ -21,6 +21,7 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .combines_rows = true,
                                     .permutes_tables = false,
                                     .permutes_bytes = false,
+                                    .encodes_bytes = false,
                                     .loads_lanes = false,
                                     .folds_broadcast = true};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
@@ -33,6 +34,7 @@ constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .combines_rows = true,
                                       .permutes_tables = false,
                                       .permutes_bytes = false,
+                                      .encodes_bytes = false,
                                       .loads_lanes = false,
                                       .folds_broadcast = true};
 
@@ -47,6 +49,7 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512, GatherMethod m
     traits_.loads_lanes = method == GatherMethod::Loads;
     traits_.permutes_tables = avx512;
     traits_.permutes_bytes = traits_.permutes_tables && host_permutes_bytes();
+    traits_.encodes_bytes = traits_.permutes_bytes && traits_.loads_lanes;
 }
 
 x86::Vec X86Assembler::reg(Vec v) const {
@@ -300,87 +303,6 @@ void X86Assembler::combine_row(std::optional<Binary> operation, Vec d, Vec s, Ad
     }
     asm_.bind(done);
     asm_.mov(x86::rbx, x86::r8);
-}
-
-void X86Assembler::table16(Vec d, Vec index, Address table) {
-    if (avx512_) {
-        asm_.emit(I::kIdVpermd, reg(d), reg(index), mem(table));
-        return;
-    }
-    const x86::Vec s = reg(scratch(0));
-    const x86::Vec t = reg(scratch(1));
-    asm_.emit(I::kIdVpermd, s, reg(index), mem(table));
-    asm_.emit(I::kIdVpermd, t, reg(index), mem(table.plus(32)));
-    asm_.emit(I::kIdVpslld, reg(d), reg(index), asmjit::Imm(28));
-    asm_.emit(I::kIdVblendvps, reg(d), s, t, reg(d));
-}
-
-/// The lanes of each group of 32 words take theirs from two registers.
-void X86Assembler::table256(Vec d, Vec index, Address table) {
-    VALKYR_CHECK(traits_.permutes_tables);
-    constexpr unsigned kGroup = 32;
-    constexpr int kBytes = 4 * kGroup;
-    const x86::Vec group = reg(scratch(0));
-    const x86::Vec low = reg(scratch(1));
-    asm_.emit(I::kIdVpsrld, group, reg(index), asmjit::Imm(5));
-    move(d, index);
-    for (int number = 0; number < 256 / static_cast<int>(kGroup); ++number) {
-        if (number == 0)
-            asm_.emit(I::kIdVptestnmd, x86::k6, group, group);
-        else
-            asm_.emit(I::kIdVpcmpeqd, x86::k6, group,
-                      mem(pool_word(static_cast<uint32_t>(number)))._1to16());
-        const Address words = table.plus(number * kBytes);
-        asm_.emit(I::kIdVmovups, low, mem(words));
-        asm_.k(x86::k6).emit(I::kIdVpermi2ps, reg(d), low, mem(words.plus(kBytes / 2)));
-    }
-}
-
-/// bytes = the byte of one plane for each byte of `indices`. k6 has the upper half of the indices
-/// (`upper`) or the lower one, and has the other one afterwards.
-void X86Assembler::table256_plane(Vec bytes, Vec indices, Address plane, Vec spare, bool upper) {
-    constexpr int kHalf = 128;
-    constexpr int kRegister = 64;
-    move(bytes, indices);
-    for (int k = 0; k < 2; ++k) {
-        const Address half = plane.plus(upper != (k != 0) ? kHalf : 0);
-        if (k != 0)
-            asm_.emit(I::kIdKnotq, x86::k6, x86::k6);
-        asm_.emit(I::kIdVmovups, reg(spare), mem(half));
-        asm_.k(x86::k6).emit(I::kIdVpermi2b, reg(bytes), reg(spare), mem(half.plus(kRegister)));
-    }
-}
-
-// The planes of a lane are a square of 4 x 4 bytes: its columns become words by two steps of
-// unpacking, and a quad of words by texels becomes one by channels by two more.
-void X86Assembler::table256_bytes(std::span<const Vec, 3> d, Vec indices, Address planes) {
-    VALKYR_CHECK(traits_.permutes_bytes);
-    constexpr int kPlane = 256;
-    const Vec s = scratch(0);
-    const Vec t = scratch(1);
-    const std::array<Vec, 4> bytes = {d[0], d[1], d[2], s};
-    asm_.emit(I::kIdVpmovb2m, x86::k6, reg(indices));
-    for (int k = 0; k < 4; ++k)
-        table256_plane(bytes[k], indices, planes.plus(k * kPlane), t, k % 2 == 0);
-    const auto unpack = [&](asmjit::InstId id, Vec to, Vec a, Vec b) {
-        asm_.emit(id, reg(to), reg(a), reg(b));
-    };
-    unpack(I::kIdVpunpcklbw, t, d[0], d[1]);
-    unpack(I::kIdVpunpckhbw, d[0], d[0], d[1]);
-    unpack(I::kIdVpunpcklbw, d[1], d[2], s);
-    unpack(I::kIdVpunpckhbw, d[2], d[2], s);
-    unpack(I::kIdVpunpcklwd, s, t, d[1]);        // lane 0 of each quad
-    unpack(I::kIdVpunpckhwd, t, t, d[1]);        // lane 1
-    unpack(I::kIdVpunpcklwd, d[1], d[0], d[2]);  // lane 2
-    unpack(I::kIdVpunpckhwd, d[0], d[0], d[2]);  // lane 3
-    unpack(I::kIdVpunpckldq, d[2], s, t);
-    unpack(I::kIdVpunpckhdq, s, s, t);
-    unpack(I::kIdVpunpckldq, t, d[1], d[0]);
-    unpack(I::kIdVpunpckhdq, d[1], d[1], d[0]);
-    unpack(I::kIdVpunpcklqdq, d[0], d[2], t);
-    unpack(I::kIdVpunpckhqdq, t, d[2], t);
-    unpack(I::kIdVpunpcklqdq, d[2], s, d[1]);
-    move(d[1], t);
 }
 
 /// Multiplies odd lanes, then even ones, and takes the upper words of both.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/format.hpp"
+#include "exec/srgb.hpp"
 #include "tests/jit/fragment_case.hpp"
 #include "tests/jit/harness.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -113,6 +115,47 @@ TEST_CASE("BLEND to other normalised and float targets leaves the routine's texe
         REQUIRE_MESSAGE(report.empty(), report);
     }
     CHECK(take_packed_runs() > 0);
+}
+
+TEST_CASE("BLEND to sRGB targets leaves the routine's texels") {
+    constexpr Format formats[] = {Format::R8G8B8A8_SRGB, Format::B8G8R8A8_SRGB,
+                                  Format::B8G8R8X8_SRGB};
+    Random random(36);
+    for (unsigned round = 0; round < rounds(100); ++round) {
+        const FragmentCase test =
+            blend_case(random, formats[random.below(3)], formats[random.below(3)]);
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+}
+
+TEST_CASE("numbers at the thresholds of the sRGB curve have the routine's codes") {
+    std::vector<uint32_t> words;
+    for (const uint32_t threshold : exec::kSrgbThreshold)
+        for (const uint32_t word : {threshold - 1, threshold, threshold + 1})
+            words.push_back(word);
+    constexpr size_t kCodes = 3;  // of a colour
+    Random random(37);
+    for (size_t first = 0; first < words.size(); first += 2 * kCodes) {
+        FragmentCase test;
+        test.key.samples = 1;
+        test.key.blend[0].format = test.key.blend[2].format = Format::R8G8B8A8_SRGB;
+        test.info.stage = exec::Stage::Fragment;
+        for (size_t k = 0; k < 2 * kCodes; ++k) {
+            const size_t to = k + k / kCodes;  // r3 and r7 are alphas
+            test.uniforms[k] = words[std::min(first + k, words.size() - 1)];
+            test.text += "MOV.i32 r" + std::to_string(to) + ", u" + std::to_string(k) + "\n";
+        }
+        test.text +=
+            "MOV.i32 r3, 0x0\n"
+            "MOV.i32 r7, 0x0\n"
+            "ATEST.wait0126 @r60, r60, 0x0, atest_datum.w0\n"
+            "BLEND.slot0.v4.f32.wait0 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n"
+            "BLEND.slot0.v4.f32.end @r4:r5:r6:r7, blend_descriptor_2.w0, r60, target:0x0\n";
+        make_primitive(test, random);
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
 }
 
 TEST_CASE("BLEND to integer targets clamps and combines as the routine does") {
