@@ -29,6 +29,22 @@ TEST_CASE("fuse_modifiers leaves sources alone that take no modifiers, and sums 
     CHECK(only(c.function, Op::FMA_F32).src[1] == not_identity);
 }
 
+TEST_CASE("fuse_modifiers reads the larger of x and -x as an absolute value") {
+    Case c;
+    const Operand larger = c.b.fmax(c.x, neg(c.x));
+    const Operand smaller = c.b.fmin(neg(c.y), c.y);
+    c.store(c.b.fma(larger, smaller, c.z));
+    c.store(c.b.fmax(c.x, neg(c.y)));
+    c.finish();
+    fuse_modifiers(c.function);
+    remove_dead(c.function);
+    CHECK(count(c.function, Op::FMIN_F32) == 0);
+    CHECK(count(c.function, Op::FMAX_F32) == 1);
+    const Inst& fma = only(c.function, Op::FMA_F32);
+    CHECK(fma.src[0] == abs(c.x));
+    CHECK(fma.src[1] == neg(abs(c.y)));
+}
+
 TEST_CASE("fuse_modifiers clamps where the value is made, if nobody else reads it") {
     Case once;
     once.store(once.b.fclamp(once.b.fmul(once.x, once.y), Clamp::clamp_0_1));

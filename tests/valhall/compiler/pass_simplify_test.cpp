@@ -37,6 +37,26 @@ TEST_CASE("fold_constants computes whatever the interpreter computes") {
     CHECK(stored == std::vector<uint32_t>{9, 0xC0000000});
 }
 
+TEST_CASE("fold_constants computes both words of a product") {
+    Case c;
+    const auto word = [](Operand x) { return select(x, static_cast<uint8_t>(Swizzles64Bit::w0)); };
+    const uint32_t low =
+        c.b.emit_message(Spec(Op::IMULD_U64), {word(literal(0x80000003)), word(literal(0x10))},
+                         {.def_count = 2})
+            .def;
+    c.store(value_operand(low));
+    c.store(value_operand(low + 1));
+    c.finish();
+    fold_constants(c.function);
+    remove_dead(c.function);
+    CHECK(count(c.function, Op::IMULD_U64) == 0);
+    std::vector<uint32_t> stored;
+    for (const Inst& inst : c.function.insts)
+        if (inst.op == Op::STORE_I32)
+            stored.push_back(c.function.staging(inst)[0].value);
+    CHECK(stored == std::vector<uint32_t>{0x30, 8});
+}
+
 TEST_CASE("fold_constants drops limits that a mask or shift keeps already") {
     const auto selects = [](uint32_t mask, uint32_t limit, bool minimum) {
         Case c;

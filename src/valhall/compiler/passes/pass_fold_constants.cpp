@@ -215,6 +215,19 @@ void fold_double(const Function& f, const Inst& inst, Replacements& known) {
         known.set(inst.def + k, literal(results[k]));
 }
 
+/// The words of a product become literals if both factors are, as in divisions by constants.
+void fold_product(const Inst& inst, Replacements& known) {
+    uint64_t product = 1;
+    for (const Operand& factor : inst.sources()) {
+        const bool word = factor.selector == static_cast<uint8_t>(Swizzles64Bit::w0);
+        if (factor.kind != OperandKind::Literal || factor.flags != 0 || !word)
+            return;
+        product *= factor.value;
+    }
+    for (unsigned k = 0; k < inst.def_count; ++k)
+        known.set(inst.def + k, literal(static_cast<uint32_t>(product >> 32 * k)));
+}
+
 bool reads_literal(const Inst& inst) {
     for (const Operand& source : inst.sources())
         if (source.kind == OperandKind::Literal)
@@ -232,6 +245,8 @@ void fold_constants(Function& f) {
             for_each_operand(f, inst, [&](Operand& operand) { known.apply(operand); });
         if (inst.op == kDouble)
             fold_double(f, inst, known);
+        else if (inst.op == Op::IMULD_U64)
+            fold_product(inst, known);
         // All rules need a literal.
         if (!traits(inst.op).alu || !reads_literal(inst) || inst.def_count != 1 ||
             inst.fixed != kNotFixed)

@@ -3,7 +3,8 @@
 //
 // A float source that takes modifiers reads through operations on the sign bit. FADD x, -0.0 is the
 // identity on floats and exists to clamp: the instruction that made the value clamps it, if that
-// value has no other reader.
+// value has no other reader. An absolute value that was written as the larger of x and -x becomes
+// such an FADD: it makes the same NaN.
 #include "base/float_bits.hpp"
 #include "valhall/compiler/ir/builder.hpp"
 #include "valhall/compiler/ir/spec.hpp"
@@ -20,6 +21,24 @@ namespace {
 bool is_identity(const Inst& inst) {
     return inst.op == Op::FADD_F32 && inst.fixed == kNotFixed &&
            inst.src[1].is_literal(float_bits::kSign) && inst.src[0].selector == kDefaultSelector;
+}
+
+/// Turns the extremum of x and -x into |x| + -0.0 or -|x| + -0.0.
+void simplify_extremum(Function& f, Inst& inst) {
+    const bool maximum = inst.op == Op::FMAX_F32;
+    if ((!maximum && inst.op != Op::FMIN_F32) || !inst.src[0].is_value())
+        return;
+    Operand source = inst.src[0];
+    source.flags ^= kNeg;
+    if (source != inst.src[1])
+        return;
+    source.flags = maximum ? kAbs : kNeg | kAbs;
+    const auto clamp = get_mod_as<Clamp>(inst, Mod::clamp);
+    const Spec spec = Spec(Op::FADD_F32).with(Mod::clamp, clamp);
+    inst.op = spec.op;
+    inst.word = spec.word;
+    inst.src = {source, literal(float_bits::kSign), {}, {}};
+    f.note(inst.op);
 }
 
 Clamp clamp_of(const Inst& inst) {
@@ -85,13 +104,15 @@ void read_through(Function& f, Inst& inst, const ValueInfo& info) {
 }  // namespace
 
 void fuse_modifiers(Function& f) {
-    if (!f.may_have(Op::FADD_F32) &&
+    const bool has_extrema = f.may_have(Op::FMAX_F32) || f.may_have(Op::FMIN_F32);
+    if (!f.may_have(Op::FADD_F32) && !has_extrema &&
         std::ranges::none_of(kSignOps, [&](const SignOp& s) { return f.may_have(s.op); }))
         return;
     const ValueInfo info(f);
     Replacements done(f);
     for (Inst& inst : f.insts) {
         read_through(f, inst, info);
+        simplify_extremum(f, inst);
         if (!is_identity(inst) || clamp_of(inst) == Clamp::none)
             continue;
         const Operand& source = inst.src[0];
