@@ -343,6 +343,7 @@ void find_divergence(GuestProgram& program, Cancellation cancellation) {
     do
         PartialBlocks(program, cancellation).run();
     while (!cancellation.requested() && !confirm_uniform_branches(program, cancellation));
+    mark_same_operands(program, cancellation);
 }
 
 FlowFacts find_liveness(GuestProgram& program, Cancellation cancellation) {

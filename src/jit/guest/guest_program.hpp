@@ -30,7 +30,8 @@ struct Step {
     /// CLPER: the lanes of each quad that its lanes read (LaneWords::quad_lanes), if known and all
     /// lanes run.
     std::optional<uint8_t> quad_lanes = {};
-    bool dead = false;  ///< no step reads its result (trim.hpp)
+    bool same_operands = false;  ///< TEX_FETCH: see mark_same_operands()
+    bool dead = false;           ///< no step reads its result (trim.hpp)
     /// NaNs in its result become the quiet NaN: their bits can be seen (nan_bits.hpp).
     bool quiet_nans = false;
     /// The operation that the step computes with host doubles. Then `instr` is a NOP with the flow

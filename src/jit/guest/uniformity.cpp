@@ -36,28 +36,21 @@ bool result_is_uniform(const Step& step, RegSet uniform) {
                         is_lane_special);
 }
 
+void pass_step(const Block& block, const Step& step, RegSet& uniform) {
+    if (!block.partial && result_is_uniform(step, uniform))
+        uniform |= step.access.writes;
+    else
+        uniform = uniform - step.access.writes;
+}
+
 RegSet after_block(const GuestProgram& program, const Block& block, RegSet uniform) {
-    for (uint32_t k = block.first; k < block.first + block.count; ++k) {
-        const Step& step = program.steps[k];
-        if (!block.partial && result_is_uniform(step, uniform))
-            uniform |= step.access.writes;
-        else
-            uniform = uniform - step.access.writes;
-    }
+    for (uint32_t k = block.first; k < block.first + block.count; ++k)
+        pass_step(block, program.steps[k], uniform);
     return uniform;
 }
 
-bool has_branch(const GuestProgram& program) {
-    return std::any_of(program.blocks.begin(), program.blocks.end(), [](const Block& block) {
-        return block.exit == Exit::Branch && block.uniform;
-    });
-}
-
-}  // namespace
-
-bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation) {
-    if (!has_branch(program))
-        return true;
+/// The registers that are equal in all lanes where each block begins.
+std::vector<RegSet> uniform_at_entries(const GuestProgram& program, Cancellation cancellation) {
     const RegSet all{~uint64_t{0}};
     std::vector<RegSet> entry(program.blocks.size(), all);
     entry[0] = all - RegSet{exec::lane_entry_registers(program.source->info.stage)};
@@ -72,6 +65,25 @@ bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation) 
             });
         }
     }
+    return entry;
+}
+
+bool is_fetch(const Step& step) {
+    return step.instr.op == valhall::Op::TEX_FETCH;
+}
+
+bool has_branch(const GuestProgram& program) {
+    return std::any_of(program.blocks.begin(), program.blocks.end(), [](const Block& block) {
+        return block.exit == Exit::Branch && block.uniform;
+    });
+}
+
+}  // namespace
+
+bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation) {
+    if (!has_branch(program))
+        return true;
+    const std::vector<RegSet> entry = uniform_at_entries(program, cancellation);
     bool confirmed = true;
     for (uint32_t b = 0; b < program.blocks.size(); ++b) {
         Block& block = program.blocks[b];
@@ -84,6 +96,25 @@ bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation) 
         confirmed &= block.uniform;
     }
     return confirmed;
+}
+
+void mark_same_operands(GuestProgram& program, Cancellation cancellation) {
+    if (std::ranges::none_of(program.steps, is_fetch))
+        return;
+    const std::vector<RegSet> entry = uniform_at_entries(program, cancellation);
+    if (cancellation.requested())
+        return;
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        const Block& block = program.blocks[b];
+        if (block.partial)
+            continue;
+        RegSet uniform = entry[b];
+        for (uint32_t k = block.first; k < block.first + block.count; ++k) {
+            Step& step = program.steps[k];
+            step.same_operands = is_fetch(step) && (step.access.reads - uniform).empty();
+            pass_step(block, step, uniform);
+        }
+    }
 }
 
 }  // namespace valkyr::jit

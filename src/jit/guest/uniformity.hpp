@@ -13,4 +13,8 @@ namespace valkyr::jit {
 /// returns  true if it removed no mark
 bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation);
 
+/// Marks the TEX_FETCHes whose operands are equal in all lanes, also in those that do not run
+/// (Step::same_operands). Call it when divergence is known.
+void mark_same_operands(GuestProgram& program, Cancellation cancellation);
+
 }  // namespace valkyr::jit

@@ -8,6 +8,7 @@
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -162,18 +163,38 @@ bool has_unit_results(const TextureSite& site) {
             !has_borders(site));
 }
 
-void write_results(const TextureSite& site, const Sums& sums) {
+void write_result(const TextureSite& site, unsigned index, Vec v) {
     EmitContext& c = site.c;
-    const valhall::Staging& run = c.instr().staging[0];
     const bool unit = has_unit_results(site);
     const bool is_signed = site.info->type == exec::ChannelType::Snorm;
-    each_result(site, sums, [&](unsigned index, Vec v) {
-        const auto r = register_behind(run.base, index);
-        c.regs.define(r, site.part, v);
-        c.regs.set_facts(r, site.part,
-                         {.number = unit ? FloatFacts::within(1, !is_signed) : FloatFacts{},
-                          .quiet = unit || site.kind != TexelKind::Numbers});
-    });
+    const auto r = register_behind(c.instr().staging[0].base, index);
+    c.regs.define(r, site.part, v);
+    c.regs.set_facts(r, site.part,
+                     {.number = unit ? FloatFacts::within(1, !is_signed) : FloatFacts{},
+                      .quiet = unit || site.kind != TexelKind::Numbers});
+}
+
+void write_results(const TextureSite& site, const Sums& sums) {
+    each_result(site, sums, [&](unsigned index, Vec v) { write_result(site, index, v); });
+}
+
+/// Whether the results of part 0 are those of all parts. A message that makes places of axes for
+/// others makes those of each part.
+bool repeats_results(const EmitContext& c) {
+    const auto& axes = c.message().axes;
+    return c.step->same_operands &&
+           std::ranges::none_of(axes, [](const SharedValue& axis) { return axis.is_made(); });
+}
+
+void repeat_results(const TextureSite& site) {
+    EmitContext& c = site.c;
+    const auto components = static_cast<unsigned>(std::popcount(site.message.write_mask));
+    const unsigned registers = site.message.half ? (components + 1) / 2 : components;
+    for (unsigned index = 0; index < registers; ++index) {
+        const Temp v = c.scratch();
+        c.h.move(v, c.regs.use(register_behind(c.instr().staging[0].base, index), 0));
+        write_result(site, index, v);
+    }
 }
 
 /// Computes what the part is sampled by, up to the level of detail.
@@ -239,10 +260,13 @@ void expand_texture(EmitContext& c) {
         make_room(c, kTextureTemporaries);
         prepare_part(site);
     };
-    const bool all_first = prepares_parts(c);
+    const bool repeats = repeats_results(c);
+    const bool all_first = !repeats && prepares_parts(c);
     if (all_first)
         each_part(prepare);
     each_part([&](const TextureSite& site) {
+        if (repeats && site.part != 0)
+            return repeat_results(site);
         if (all_first)
             make_room(c, kTextureTemporaries);
         else

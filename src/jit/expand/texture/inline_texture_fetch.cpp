@@ -137,8 +137,25 @@ void add_sample(const TextureSite& site, S32& element, Mask outside) {
     element += sample;
 }
 
+/// The words of the texel of lane 0 in all lanes.
+TexelWords load_same_texel(const TextureSite& site, const S32& element) {
+    HostAssembler& h = site.c.h;
+    const Scalar at = site.c.scalar();
+    h.extract_first(at, element);
+    h.shift_left64(at, unit_shift(site));
+    h.add64(at, site.at.texels);
+    TexelWords texel;
+    for (unsigned k = 0; k < word_count(site); ++k) {
+        texel[k] = site.c.scratch();
+        h.move(texel[k], Operand::broadcast({at, static_cast<int32_t>(4 * k)}));
+    }
+    return texel;
+}
+
 /// The words of texels.
 TexelWords load_texel(const TextureSite& site, const S32& element) {
+    if (site.c.step->same_operands)
+        return load_same_texel(site, element);
     const unsigned count = word_count(site);
     if (fetches_texels(site, (1U << count) - 1))
         return fetch_texel(site, element);

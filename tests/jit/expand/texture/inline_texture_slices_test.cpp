@@ -149,6 +149,15 @@ void fill_block(MessageCase& test, Random& random) {
     }
 }
 
+/// Gives all lanes the operands of lane 0.
+void share_operands(MessageCase& test, unsigned operands) {
+    for (unsigned k = 0; k < operands; ++k) {
+        test.body = "MOV.i32 r" + std::to_string(k) + ", u" +
+                    std::to_string(test.immediates.size()) + "\n" + test.body;
+        test.immediates.push_back(test.inputs[k].v[0]);
+    }
+}
+
 void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
     Random random(seed);
     SampleCase sample(random, fetch.kind, format, fetch_sizes(random, fetch),
@@ -176,6 +185,8 @@ void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
         sample.test.body = "IADD_IMM.i32 r" + std::to_string(operands - 1) + ", 0x0, #" +
                            std::to_string(known) + "\n" + sample.test.body;
     }
+    if (random.one_in(3))
+        share_operands(sample.test, operands);
     check(sample);
 }
 
