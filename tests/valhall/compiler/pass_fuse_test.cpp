@@ -45,6 +45,18 @@ TEST_CASE("fuse_modifiers reads the larger of x and -x as an absolute value") {
     CHECK(fma.src[1] == neg(abs(c.y)));
 }
 
+TEST_CASE("fuse_modifiers takes squares of what has a sign without it") {
+    Case c;
+    const Operand size = c.b.fmax(c.x, neg(c.x));
+    c.store(c.b.fma(size, size, neg(c.z)));
+    c.finish();
+    fuse_modifiers(c.function);
+    const Inst& fma = only(c.function, Op::FMA_F32);
+    CHECK(fma.src[0] == c.x);
+    CHECK(fma.src[1] == c.x);
+    CHECK(fma.src[2] == neg(c.z));
+}
+
 TEST_CASE("fuse_modifiers clamps where the value is made, if nobody else reads it") {
     Case once;
     once.store(once.b.fclamp(once.b.fmul(once.x, once.y), Clamp::clamp_0_1));

@@ -224,8 +224,8 @@ void fold_product(const Inst& inst, Replacements& known) {
             return;
         product *= factor.value;
     }
-    for (unsigned k = 0; k < inst.def_count; ++k)
-        known.set(inst.def + k, literal(static_cast<uint32_t>(product >> 32 * k)));
+    known.set(inst.def, literal(static_cast<uint32_t>(product)));
+    known.set(inst.def + 1, literal(static_cast<uint32_t>(product >> 32)));
 }
 
 bool reads_literal(const Inst& inst) {

@@ -41,6 +41,14 @@ void simplify_extremum(Function& f, Inst& inst) {
     f.note(inst.op);
 }
 
+/// The square of |x| or -x is that of x.
+void simplify_square(Inst& inst) {
+    if (inst.op != Op::FMA_F32 || inst.src[0] != inst.src[1])
+        return;
+    for (unsigned k = 0; k < 2; ++k)
+        inst.src[k].flags = static_cast<uint8_t>(inst.src[k].flags & ~(kNeg | kAbs));
+}
+
 Clamp clamp_of(const Inst& inst) {
     return get_mod_as<Clamp>(inst, Mod::clamp);
 }
@@ -113,6 +121,7 @@ void fuse_modifiers(Function& f) {
     for (Inst& inst : f.insts) {
         read_through(f, inst, info);
         simplify_extremum(f, inst);
+        simplify_square(inst);
         if (!is_identity(inst) || clamp_of(inst) == Clamp::none)
             continue;
         const Operand& source = inst.src[0];
