@@ -6,6 +6,7 @@
 #pragma once
 
 #include "exec/srgb.hpp"
+#include "exec/srgb_steps.hpp"
 
 #include <array>
 #include <bit>
@@ -23,10 +24,10 @@ inline constexpr uint32_t kSrgbSegments = 128;
 /// Tables of encode_bytes() in jit/host/host_assembler.hpp. Values are the upper halves of numbers
 /// from 2^-13 to 1; a place is a code in units of 1/256.
 struct alignas(64) SrgbSegments {
-    std::array<std::array<uint8_t, kSrgbSegments>, 2>
-        first;                                 ///< planes: the place of the first half
+    /// Planes: the place of the first half.
+    std::array<std::array<uint8_t, kSrgbSegments>, 2> first;
     std::array<uint8_t, kSrgbSegments> slope;  ///< what each further half adds to it
-    /// Planes: the largest number that is not above code k.
+    /// Planes: the largest number whose code is not above k.
     std::array<std::array<uint8_t, 256>, 4> last;
 };
 
@@ -56,7 +57,7 @@ constexpr uint32_t first_place(uint32_t segment) {
 
 constexpr SrgbSegments make() {
     SrgbSegments tables{};
-    constexpr uint32_t used = (0x3F80 - kSrgbSegmentBase) / kSrgbSegmentHalves + 1;
+    constexpr uint32_t used = (kSrgbLastStep - kSrgbSegmentBase) / kSrgbSegmentHalves + 1;
     for (uint32_t k = 0; k < used; ++k) {
         const uint32_t here = first_place(k);
         const uint32_t slope = k + 1 == used ? 0 : (first_place(k + 1) - here) / kSrgbSegmentHalves;

@@ -10,8 +10,9 @@
 
 namespace valkyr::jit {
 
-/// Finds loops and divergence: sets Block::partial, uniform, join and loop_depth, and the program's
-/// flags except entry_coverage. When cancelled, it ends early and the facts are undefined.
+/// Finds loops and divergence: sets Block::partial, uniform, join and loop_depth, Step's
+/// same_operands, and the program's flags except entry_coverage. When cancelled, it ends early and
+/// the facts are undefined.
 void find_divergence(GuestProgram& program, Cancellation cancellation = {});
 
 /// Facts that find_liveness() finds in addition to members of blocks.

@@ -7,6 +7,19 @@
 using namespace valkyr;
 using namespace valkyr::test;
 
+namespace {
+
+/// The first words of the stores of a function.
+std::vector<uint32_t> stored_words(const Function& f) {
+    std::vector<uint32_t> words;
+    for (const Inst& inst : f.insts)
+        if (inst.op == Op::STORE_I32)
+            words.push_back(f.staging(inst)[0].value);
+    return words;
+}
+
+}  // namespace
+
 TEST_CASE("remove_dead drops what nobody reads, through chains, and keeps stores") {
     Case c;
     const Operand unused = c.b.fadd(c.x, c.y);
@@ -30,11 +43,7 @@ TEST_CASE("fold_constants computes whatever the interpreter computes") {
     remove_dead(c.function);
     CHECK(count(c.function, Op::POPCOUNT_I32) == 0);
     CHECK(count(c.function, Op::FMAX_F32) == 0);
-    std::vector<uint32_t> stored;
-    for (const Inst& inst : c.function.insts)
-        if (inst.op == Op::STORE_I32)
-            stored.push_back(c.function.staging(inst)[0].value);
-    CHECK(stored == std::vector<uint32_t>{9, 0xC0000000});
+    CHECK(stored_words(c.function) == std::vector<uint32_t>{9, 0xC0000000});
 }
 
 TEST_CASE("fold_constants computes both words of a product") {
@@ -50,11 +59,7 @@ TEST_CASE("fold_constants computes both words of a product") {
     fold_constants(c.function);
     remove_dead(c.function);
     CHECK(count(c.function, Op::IMULD_U64) == 0);
-    std::vector<uint32_t> stored;
-    for (const Inst& inst : c.function.insts)
-        if (inst.op == Op::STORE_I32)
-            stored.push_back(c.function.staging(inst)[0].value);
-    CHECK(stored == std::vector<uint32_t>{0x30, 8});
+    CHECK(stored_words(c.function) == std::vector<uint32_t>{0x30, 8});
 }
 
 TEST_CASE("fold_constants drops limits that a mask or shift keeps already") {

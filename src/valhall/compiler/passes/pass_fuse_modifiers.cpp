@@ -26,9 +26,10 @@ bool is_identity(const Inst& inst) {
 /// Turns the extremum of x and -x into |x| + -0.0 or -|x| + -0.0.
 void simplify_extremum(Function& f, Inst& inst) {
     const bool maximum = inst.op == Op::FMAX_F32;
-    if ((!maximum && inst.op != Op::FMIN_F32) || !inst.src[0].is_value())
-        return;
     Operand source = inst.src[0];
+    if ((!maximum && inst.op != Op::FMIN_F32) || !source.is_value() ||
+        source.selector != kDefaultSelector)
+        return;
     source.flags ^= kNeg;
     if (source != inst.src[1])
         return;
